@@ -172,7 +172,11 @@ impl Watcher for Solver {
             self.refuse(call.site, Why::Told(explain::FIELD_BESIDE));
             return false;
         }
-        self.check_decided(call, &found);
+        if self.shape.has_shared && !call.arguments.sets.is_empty() {
+            self.refuse(call.site, Why::Told(explain::SET_SHARED));
+            return false;
+        }
+        self.check_decided(&found, group);
         if !call.arguments.sets.is_empty() {
             self.check_ghosts_of(call, group);
             if !self.write_sets(call, &mut found) {

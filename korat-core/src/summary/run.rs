@@ -265,6 +265,10 @@ impl Solver {
             (Ok(_), None) if self.places.may_have_address(&self.run.packed[0].words) => {
                 Err(End::Refused(list.calls.iter().map(site).collect(), explain::ADDRESS))
             }
+            // What a run does not know may be in the set, and be one of the caller's objects.
+            (Ok(_), None) if self.shape.has_shared && !self.run.packed[0].sets.is_empty() => {
+                Err(End::Refused(list.calls.iter().map(site).collect(), explain::SET_SHARED))
+            }
             (Ok(last), None) => {
                 let is_plain = self.run.packed[0].objects.is_empty() && !self.run.packed[0].is_opaque;
                 let left = is_plain.then(|| self.write_left_sets(last, objects)).flatten();
@@ -368,9 +372,7 @@ impl Solver {
     pub(super) fn open(&mut self, number: u32) {
         self.check_opened(number);
         let Group { table, outcome, .. } = self.run.groups[number as usize];
-        if self.tables[table as usize].outcomes[outcome as usize].is_tangled {
-            self.end(End::tangled("looks into a part again after it has found a shared object there"));
-        }
+        self.check_opened_part(table, outcome);
         self.decide_and_apply(Decision::Open { group: number, table, outcome });
     }
 }

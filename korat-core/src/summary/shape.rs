@@ -1,4 +1,4 @@
-//! The heap of a search as summaries see it: objects that are owned by one link each, and plain slots.
+//! The heap of a search as summaries see it: objects that are owned by one link each, or should be, and plain slots.
 
 use rustc_hash::FxHashMap;
 

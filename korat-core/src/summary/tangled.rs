@@ -4,23 +4,28 @@
 //! Only trees have productions. Everything else is *tangled*, and runs show that the predicate rejects it: a tangled outcome has
 //! no production, and summaries are given up if the root accepts one.
 //!
-//! A tangled run may hold a *stranger*, any object that it does not know. Strangers stand for too many objects rather than too few:
+//! Tangled runs must cover all values that are no trees, and may cover more. A run may hold a *stranger*, any object that it does
+//! not know. What keeps it from covering too few values:
 //!
-//! - Where a run first leaves the trees, the predicate has so far seen a tree. So all objects that exist were reached by their
-//!   owner, and each `Weak` of them led to an object that existed when it was read.
-//! - A stranger's plain fields may have any value, and what it owns is not read. Whenever a `Rc` is read or a call is answered, all `Weak`s of existing objects have
-//!   been read (`check_decided`), those of the parts of the call aside. Objects that the run itself has reached did not
-//!   exist then: no stranger's `Weak` leads to them.
-//! - A stranger below a part that calls were made on knows only objects below that part, since no call passes on an object that it
-//!   was given beside its parts, and a `Weak` of any object but a part of the table leads there in a tangled run only.
-//! - Of what a tangled outcome has reached, nothing is known: after it, no `Rc` is read, and no call is answered.
+//! - The objects of a run are different ones. A stranger may lie in a part that calls were made on, so none of these is opened
+//!   after it (`check_opened_part`). Sets of addresses are neither passed nor returned, since they may have strangers.
+//! - A stranger's plain fields may have any value, and what it owns is not read (`read_stranger`).
+//! - Its `Weak`s may lead to any object but those that the run has reached itself. A stranger was reached before the run began, or
+//!   below a part that calls were made on. In the first case, its `Weak`s were read then: whenever a call is answered, those of all
+//!   objects that its caller has reached were read, the parts of the call aside (`check_decided`), and nothing but their owner
+//!   leads to these (`has_other_reference`). In the second, they lead to objects below the part: of the objects that a call is
+//!   given beside its parts, only a part's own `Weak` knows any in a tree (`is_in_tree`), and calls inside it are not given them
+//!   again (`check_decided`).
+//! - A `Weak` may be the first to lead to an object. After that, and after a call with a tangled outcome, a run is *open*: of some
+//!   object that exists, nothing is known. Then no `Rc` is read, no call is answered, and a stranger's `Weak` may lead anywhere.
+//! - An object has no more owned fields that nothing has read where its value counts as a tree (`ends_tangled`).
 
 use super::call_list::Seen;
 use super::run::{End, Run, State};
 use super::shape::{Holds, Others, Shape};
 use super::solver::{ROOT, Solver};
+use super::table::{OutcomeId, TableId};
 use crate::model::ids::{ClassId, ObjectId, SlotId};
-use crate::predicate::calls::Call;
 use crate::slots::slot::UNASSIGNED;
 use crate::slots::slot_handle::SlotHandle;
 
@@ -72,7 +77,8 @@ impl Solver {
         let mut others = 0;
         for (at, &object) in self.run.touched.iter().enumerate() {
             let is_older = !matches!(self.run.states[object.index()], State::Own | State::Root);
-            let is_candidate = (is_own || is_older) && (may_tangle || self.is_in_tree(slot, object));
+            let is_reached = is_own || is_older || self.run.is_open;
+            let is_candidate = is_reached && (may_tangle || self.is_in_tree(slot, object));
             if is_candidate && self.shape.objects[object.index()].class == class {
                 if at as u32 >= STRANGER {
                     self.end(End::tangled("looks at too many objects at once"));
@@ -108,15 +114,12 @@ impl Solver {
     }
 
     /// Ends the run if the answer to a call could not be relied on.
-    pub(super) fn check_decided(&mut self, call: &Call, found: &[(ObjectId, Seen)]) {
+    pub(super) fn check_decided(&mut self, found: &[(ObjectId, Seen)], group: Option<u32>) {
         if !self.shape.has_shared {
             return;
         }
         if self.run.is_open {
             self.end(End::tangled("goes on after it has found a shared object"));
-        }
-        if !call.arguments.sets.is_empty() {
-            self.end(End::tangled("passes on sets of addresses"));
         }
         let passes_on = |&(object, _): &(ObjectId, Seen)| match self.run.states[object.index()] {
             State::Stranger => true,
@@ -129,7 +132,8 @@ impl Solver {
         let Run { touched, values, .. } = &self.run;
         let is_open =
             |slot: SlotId| values[slot.index()] == UNASSIGNED && self.shape.slots[slot.index()].others == Others::Weak;
-        let mut before = touched.iter().filter(|&&object| !self.is_part_of(found, object) && self.is_of_run(object));
+        let is_part = |object: ObjectId| group.is_none() && self.is_part_of(found, object);
+        let mut before = touched.iter().filter(|&&object| !is_part(object) && self.is_of_run(object));
         if before.any(|object| self.shape.slots_of(*object).any(is_open)) {
             self.end(End::tangled("reads a weak reference of an object only after a call on a part of it"));
         }
@@ -142,6 +146,16 @@ impl Solver {
             self.end(End::tangled("looks into an object that something else may own"));
         }
         self.decide_slot(slot);
+    }
+
+    /// Ends the run if a part may not be opened: of a tangled outcome nothing is known, and a stranger may be one of the objects in
+    /// the part.
+    pub(super) fn check_opened_part(&mut self, table: TableId, outcome: OutcomeId) {
+        let has_stranger = || self.run.touched.iter().any(|object| self.run.states[object.index()] == State::Stranger);
+        let is_tangled = self.tables[table as usize].outcomes[outcome as usize].is_tangled;
+        if is_tangled || (self.shape.has_shared && has_stranger()) {
+            self.end(End::tangled("looks into a part again after it has found a shared object"));
+        }
     }
 
     pub(super) fn is_weak(&self, slot: SlotId) -> bool {
@@ -170,8 +184,10 @@ impl Solver {
     /// Returns whether the value of the run's leaf may be something else than a tree.
     pub(super) fn ends_tangled(&self) -> bool {
         let Run { touched, values, .. } = &self.run;
-        let is_open =
-            |slot: SlotId| values[slot.index()] == UNASSIGNED && self.shape.slots[slot.index()].others != Others::None;
+        // What a box owns that nothing has read may refer to anything.
+        let is_open = |slot: SlotId| {
+            values[slot.index()] == UNASSIGNED && matches!(self.shape.slots[slot.index()].holds, Holds::Link { .. })
+        };
         let is_unread = |object: &ObjectId| self.is_of_run(*object) && self.shape.slots_of(*object).any(is_open);
         self.run.is_tangled || (self.shape.has_shared && touched.iter().any(is_unread))
     }
