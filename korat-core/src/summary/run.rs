@@ -232,7 +232,7 @@ impl Solver {
     ) -> Result<(usize, SetsLeft), End> {
         let mut packed = self.pack(list, objects);
         let Heap { engine, work, .. } = &mut *subject.heap;
-        let (predicate, limits) = (subject.predicate, subject.limits);
+        let (predicate, limits) = (subject.predicate, self.limits(subject.limits));
         let this: *mut Solver = self;
         let outcome = catch_unwind(AssertUnwindSafe(|| {
             // SAFETY: the solver outlives the guard, and is used only through the pointer meanwhile.

@@ -26,11 +26,15 @@ use super::shape::{Holds, Others, Shape};
 use super::solver::{ROOT, Solver};
 use super::table::{OutcomeId, TableId};
 use crate::model::ids::{ClassId, ObjectId, SlotId};
+use crate::model::settings::Limits;
 use crate::slots::slot::UNASSIGNED;
 use crate::slots::slot_handle::SlotHandle;
 
 /// The bit of a new stranger among the objects that a slot may refer to; the others are positions in `Run::touched`.
 const STRANGER: u32 = 31;
+
+/// The most calls and loop rounds of a run, which take less than a millisecond. A run of a part has some dozens.
+const MOST_STEPS: u64 = 1 << 16;
 
 /// What a slot refers to as one of the alternatives after its nulls and its fresh object.
 pub(super) enum Other {
@@ -58,6 +62,12 @@ impl Solver {
         if number > 0 && self.ends_tangled() {
             self.end(End::Deferred);
         }
+    }
+
+    /// Returns the limits of a run. It may go round in objects that no value has; the search, which is then done, tells whether
+    /// `rep_ok` ends.
+    pub(super) fn limits(&self, limits: Limits) -> Limits {
+        if self.shape.has_shared { Limits { steps: limits.steps.min(MOST_STEPS), ..limits } } else { limits }
     }
 
     /// Returns which objects a slot may refer to, beside a fresh one. Ends the run if it may not be read.
