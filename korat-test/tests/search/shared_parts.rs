@@ -292,7 +292,7 @@ predicates! {
 
     worklists Either;
     Worklists: |tree| {
-        let mut waiting: Vec<(Rc<RefCell<Node>>, Option<Rc<RefCell<Node>>>)> = Vec::new();
+        let mut waiting: Vec<(Rc<RefCell<Node>>, Link)> = Vec::new();
         if let Some(root) = &tree.root {
             waiting.push((root.clone(), None));
         }
