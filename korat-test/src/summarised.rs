@@ -1,6 +1,6 @@
 //! The values of a search from summaries: size by size, without candidates.
 
-use std::ops::RangeInclusive;
+use std::ops::{Range, RangeInclusive};
 
 use korat_core::{Natural, SearchError, SummaryEffort, UntypedSearcher};
 
@@ -240,6 +240,12 @@ impl SummarisedValues {
         self.selected_from.retain(|(size, _)| sizes.contains(size));
         self.total = self.selected_from.iter().map(|(_, values)| values.clone()).sum();
         self.entropy = seed;
+    }
+
+    /// Returns the number of values of these sizes.
+    pub(crate) fn number_of(&mut self, sizes: Range<usize>) -> Natural {
+        let numbers = self.searcher.summarised_numbers().into_iter();
+        numbers.filter(|(size, _)| sizes.contains(size)).map(|(_, values)| values).sum()
     }
 
     /// Goes to a value, each with the same probability. Returns its size; `None` if there are no values.

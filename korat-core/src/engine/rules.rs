@@ -200,7 +200,7 @@ pub(super) fn no_class(layout: &Layout) -> ClassId {
 /// Returns, for each class, whether the references to it differ in their allocation, whether only some of them own, or
 /// whether they could refer to the root. All references to such a class are filtered: what they may hold depends on how
 /// each object is held already.
-pub(super) fn mixed_classes(layout: &Layout, root: ObjectId) -> Vec<bool> {
+pub(crate) fn mixed_classes(layout: &Layout, root: ObjectId) -> Vec<bool> {
     let mut first_alloc = vec![None; layout.classes.len()];
     let mut alike = vec![true; layout.classes.len()];
     let (mut owned, mut not_owned) = (vec![false; layout.classes.len()], vec![false; layout.classes.len()]);

@@ -18,12 +18,14 @@ use crate::slots::slot_handle::SlotHandle;
 
 impl Solver {
     /// Returns whether an object is a part: the run has reached it, and knows at most plain fields of it.
-    fn is_part(&self, object: ObjectId) -> bool {
+    pub(super) fn is_part(&self, object: ObjectId) -> bool {
         let is_plain = |slot: SlotId| match (self.run.values[slot.index()], self.shape.slots[slot.index()].holds) {
             (UNASSIGNED, _) | (_, Holds::Values { .. }) => true,
             (index, Holds::Link { nulls, .. }) => index < nulls,
         };
-        self.run.states[object.index()] == State::Own && self.shape.slots_of(object).all(is_plain)
+        self.run.states[object.index()] == State::Own
+            && self.shape.slots_of(object).all(is_plain)
+            && !self.has_other_reference(object)
     }
 
     /// Returns the objects of a call with the group that they belong to; `None` if the call is not one on parts.
@@ -43,7 +45,12 @@ impl Solver {
     /// Returns whether a method could find the place of a reference again, in a field of an object: the references that it is
     /// given lead to copies.
     fn leads_into(&self, call: &Call, found: &[(ObjectId, Seen)]) -> bool {
-        let is_in = |address, object| self.places.is_in(address, self.shape.slots_of(object));
+        // A link to an object does not lie in a part, and a call that reads it is run. Nodes with parents are given with their parents.
+        let is_read = |slot: &SlotId| match (self.run.values[slot.index()], self.shape.slots[slot.index()].holds) {
+            (UNASSIGNED, _) | (_, Holds::Values { .. }) => true,
+            (index, Holds::Link { nulls, .. }) => index < nulls || !self.shape.has_shared,
+        };
+        let is_in = |address, object| self.places.is_in(address, self.shape.slots_of(object).filter(is_read));
         call.arguments.references.iter().any(|to| found.iter().any(|&(object, _)| is_in(to.address, object)))
     }
 
@@ -165,6 +172,11 @@ impl Watcher for Solver {
             self.refuse(call.site, Why::Told(explain::FIELD_BESIDE));
             return false;
         }
+        if self.shape.has_shared && !call.arguments.sets.is_empty() {
+            self.refuse(call.site, Why::Told(explain::SET_SHARED));
+            return false;
+        }
+        self.check_decided(&found, group);
         if !call.arguments.sets.is_empty() {
             self.check_ghosts_of(call, group);
             if !self.write_sets(call, &mut found) {
@@ -183,6 +195,8 @@ impl Watcher for Solver {
         let object = self.shape.slots[slot.id().index()].object;
         match self.run.states[object.index()] {
             State::Own | State::Root => self.decide_slot(slot),
+            State::Stranger => self.read_stranger(slot),
+            State::Elsewhere(_) if self.run.is_tangled && self.is_weak(slot.id()) => self.decide_slot(slot),
             State::Elsewhere(object) => {
                 let offset = self.shape.offset(slot.id());
                 self.end(End::ReadElsewhere { object, offset });

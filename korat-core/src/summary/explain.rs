@@ -35,6 +35,8 @@ pub(super) const BY_VALUE: &str = "it takes an object that lies in another one b
 pub(super) const FIELD_BESIDE: &str = "it takes a reference to a field, and the object that has it; pass one of them";
 pub(super) const NO_OBJECT: &str =
     "its set has an address that is not one of a node; keep such addresses in another local";
+pub(super) const SET_SHARED: &str =
+    "it takes or returns a set of addresses of nodes that something else may own; compare with the parent instead";
 pub(super) const SET_OPENED: &str =
     "what it adds to a set of addresses is read again later; read fields before the call, or count without a set";
 pub(super) const SET_LISTED: &str =

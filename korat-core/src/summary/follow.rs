@@ -8,7 +8,8 @@ use smallvec::SmallVec;
 use super::run::{CallOnPath, End, Group, State};
 use super::shape::Holds;
 use super::solver::Solver;
-use super::table::{Decision, InnerCall, Node, NodeId, Objects, OutcomeId, SetsLeft, TableId};
+use super::table::{Decision, InnerCall, Node, NodeId, Objects, Outcome, OutcomeId, SetsLeft, TableId};
+use super::tangled::{self, Other};
 use crate::model::ids::{ObjectId, SlotId};
 use crate::predicate::calls::Call;
 
@@ -36,7 +37,7 @@ impl Solver {
     /// Applies what was decided.
     pub(super) fn apply_decision(&mut self, decision: Decision, alternative: u32) -> Result<(), End> {
         match decision {
-            Decision::Slot { slot, .. } => self.choose(slot, alternative),
+            Decision::Slot { slot, has_fresh, others } => self.choose(slot, has_fresh, others, alternative),
             Decision::Call(number) => {
                 self.make_call(number, alternative);
                 Ok(())
@@ -50,15 +51,25 @@ impl Solver {
     }
 
     /// Assigns a slot.
-    fn choose(&mut self, slot: SlotId, alternative: u32) -> Result<(), End> {
+    fn choose(&mut self, slot: SlotId, has_fresh: bool, others: u32, alternative: u32) -> Result<(), End> {
         let handle = self.places.handle(&self.shape, slot);
         let mut index = alternative;
         if let Holds::Link { nulls, class } = self.shape.slots[slot.index()].holds
             && alternative >= nulls
         {
+            let other = (alternative - nulls).checked_sub(u32::from(has_fresh));
+            let other = other.map(|number| tangled::other(&self.run, others, number));
             index = nulls + self.run.reached[class.index()];
-            let taken = self.run.take(&self.shape, class, State::Own);
-            taken.ok_or_else(|| End::Abandoned("an object is missing".to_string()))?;
+            if let Some(other) = &other {
+                self.note_other(slot, other);
+            }
+            if let Some(Other::Known(object)) = other {
+                index = nulls + object.0 - self.shape.classes[class.index()].first_object;
+            } else {
+                let state = if other.is_some() { State::Stranger } else { State::Own };
+                let taken = self.run.take(&self.shape, class, state);
+                taken.ok_or_else(|| End::Abandoned("an object is missing".to_string()))?;
+            }
         }
         self.run.assign(handle, index);
         Ok(())
@@ -75,7 +86,10 @@ impl Solver {
         let call = &self.tables[self.run.table as usize].calls[number as usize];
         let InnerCall { table, group, ref objects, ref parts, .. } = *call;
         let outcome = self.outcome_of(call, alternative);
-        let has_ghosts = self.tables[table as usize].outcomes[outcome as usize].sets == SetsLeft::Ghosts;
+        let Outcome { sets, is_tangled, .. } = self.tables[table as usize].outcomes[outcome as usize];
+        let has_ghosts = sets == SetsLeft::Ghosts;
+        self.run.is_tangled |= is_tangled;
+        self.run.is_open |= is_tangled;
         let new = Group { table, outcome, objects: Rc::clone(objects), has_ghosts };
         match self.run.groups.get_mut(group as usize) {
             Some(known) => *known = new,

@@ -3,8 +3,9 @@
 //!
 //! The predicate runs from the top, and the calls that it makes on *parts* are answered from tables instead of being run.
 //! The rest of a loop, from its head on, is such a call too.
-//! A part is an object of which nothing but plain fields is decided, and which only its owner leads to; here all classes are
-//! such, since a heap with any other kind of reference has no summaries. What a call says about a part depends on its plain
+//! A part is an object of which nothing but plain fields is decided, and which only its owner leads to. The types say so of boxes;
+//! of objects that a `Rc` owns, runs find out whether the predicate does (`tangled`); a heap with any other kind of reference has
+//! no summaries. What a call says about a part depends on its plain
 //! arguments and on what it reads of other objects; both are in the key of its table. A run of a body is thus short, however
 //! large the parts are, and what it decides is a *production*: indices of slots, and outcomes of the calls in it. The
 //! productions of all tables are a grammar of all values.
@@ -16,6 +17,7 @@
 //! - `run`: one run of a table's calls.
 //! - `follow`: how a run gets to where it has something to find out.
 //! - `answer`: which of its reads and calls are answered, and how.
+//! - `tangled`: references to objects that something else owns.
 //! - `sets`: sets of addresses in calls.
 //! - `solver`: which run comes next; smaller values first.
 //! - `production`: a production as assignments of slots and as parts with outcomes.
@@ -44,4 +46,5 @@ mod sets;
 mod shape;
 pub(crate) mod solver;
 mod table;
+mod tangled;
 mod ways;

@@ -3,6 +3,7 @@
 use super::shape::{Holds, Shape};
 use super::solver::Solver;
 use super::table::{Decision, NodeId, OutcomeId, TableId};
+use super::tangled;
 use crate::model::ids::{ClassId, ObjectId, SlotId};
 
 /// What a slot holds in a production.
@@ -97,10 +98,15 @@ impl Writer<'_> {
         table.path(leaf, &mut path);
         for (parent, alternative) in path {
             match table.nodes[parent as usize].decision {
-                Decision::Slot { slot, .. } => {
+                Decision::Slot { slot, has_fresh, others } => {
                     let shape = solver.shape.slots[slot.index()];
                     let held = match shape.holds {
-                        Holds::Link { nulls, class } if alternative >= nulls => {
+                        Holds::Link { nulls, .. } if alternative >= nulls + u32::from(has_fresh) => {
+                            // The objects are those of the run, in the order in which it has touched them.
+                            let number = tangled::position(others, alternative - nulls - u32::from(has_fresh));
+                            Held::Object(number)
+                        }
+                        Holds::Link { nulls, class } if alternative == nulls => {
                             self.written.fresh.push(class);
                             Held::Object(self.take(class))
                         }

@@ -9,7 +9,7 @@ use std::rc::Rc;
 
 use super::call_list::{CallList, RecordedCall};
 use super::explain;
-use super::shape::{Holds, Shape};
+use super::shape::{Holds, Others, Shape};
 use super::solver::{Solver, Subject};
 use super::table::{Decision, NodeId, Objects, OutcomeId, Pending, SetsLeft, TableId};
 use super::ways::Product;
@@ -45,6 +45,18 @@ impl End {
     }
 }
 
+/// What a run has found out.
+pub(super) struct Ended {
+    /// Where the last of its results begins.
+    pub(super) last: usize,
+    /// What sets among the results have.
+    pub(super) sets: SetsLeft,
+    /// What the values of the leaf are made of.
+    pub(super) product: Option<Product>,
+    /// Whether they are no trees.
+    pub(super) is_tangled: bool,
+}
+
 /// What an object is in a run.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum State {
@@ -52,6 +64,8 @@ pub(super) enum State {
     Free,
     /// A part of the table itself.
     Root,
+    /// Any object that the run does not know; see `tangled`.
+    Stranger,
     /// Reached by the run; its slots are decided by the run itself.
     Own,
     /// An object that the calls were given beside the parts: its number in the list.
@@ -106,6 +120,11 @@ pub(super) struct Run {
     pub(super) groups: Vec<Group>,
     /// Whether parts were opened.
     pub(super) has_opened: bool,
+    /// Whether the value is no tree, and whether an object may exist of which a `Weak` is undecided; see `tangled`.
+    pub(super) is_tangled: bool,
+    pub(super) is_open: bool,
+    /// Whether the last call of the table is under way.
+    pub(super) is_last_call: bool,
     pub(super) end: Option<End>,
 }
 
@@ -129,6 +148,9 @@ impl Run {
             reached: vec![0; shape.classes.len()],
             groups: Vec::new(),
             has_opened: false,
+            is_tangled: false,
+            is_open: false,
+            is_last_call: false,
             end: None,
         }
     }
@@ -149,7 +171,7 @@ impl Run {
         self.reached.fill(0);
         self.groups.clear();
         self.calls.clear();
-        self.has_opened = false;
+        (self.has_opened, self.is_tangled, self.is_open, self.is_last_call) = (false, false, false, false);
         self.end = None;
     }
 
@@ -182,18 +204,22 @@ impl Run {
 
 impl Solver {
     /// Runs the calls of a table down to a node, and from there on with the first alternatives. Leaves the results in
-    /// `Run::packed`; returns where the last begins, what sets among them have, and what the values of the leaf are made of.
+    /// `Run::packed`.
     pub(super) fn make_run(
         &mut self,
         subject: &mut Subject<'_>,
         table: TableId,
         node: NodeId,
         most: u32,
-    ) -> Result<(usize, SetsLeft, Option<Product>), End> {
+    ) -> Result<Ended, End> {
         let list = Rc::clone(&self.tables[table as usize].list);
         let begun = self.begin_run(table, most, &list).and_then(|objects| self.follow(node).map(|()| objects));
         let ended = begun.and_then(|objects| self.run_calls(subject, &list, &objects));
-        let result = ended.map(|(last, sets)| (last, sets, self.product_of_run(list.objects.len())));
+        let result = ended.map(|(last, sets)| {
+            let is_tangled = self.ends_tangled();
+            let product = if is_tangled { None } else { self.product_of_run(list.objects.len()) };
+            Ended { last, sets, product, is_tangled }
+        });
         self.run.clear();
         result
     }
@@ -206,7 +232,7 @@ impl Solver {
     ) -> Result<(usize, SetsLeft), End> {
         let mut packed = self.pack(list, objects);
         let Heap { engine, work, .. } = &mut *subject.heap;
-        let (predicate, limits) = (subject.predicate, subject.limits);
+        let (predicate, limits) = (subject.predicate, self.limits(subject.limits));
         let this: *mut Solver = self;
         let outcome = catch_unwind(AssertUnwindSafe(|| {
             // SAFETY: the solver outlives the guard, and is used only through the pointer meanwhile.
@@ -221,8 +247,10 @@ impl Solver {
                     calls::enter_body();
                     results.push(u64::from(predicate()));
                 }
-                for (call, arguments) in list.calls.iter().zip(arguments) {
+                for (number, (call, arguments)) in list.calls.iter().zip(arguments).enumerate() {
                     last = results.words.len();
+                    // SAFETY: the pointer is that of the solver, which nothing else uses between two calls.
+                    unsafe { (*this).begin_call(number, list.calls.len()) };
                     call.run.run(arguments, results);
                 }
                 last
@@ -236,6 +264,10 @@ impl Solver {
             (Ok(_), None) if !self.run.is_past_path() => Err(End::differs()),
             (Ok(_), None) if self.places.may_have_address(&self.run.packed[0].words) => {
                 Err(End::Refused(list.calls.iter().map(site).collect(), explain::ADDRESS))
+            }
+            // What a run does not know may be in the set, and be one of the caller's objects.
+            (Ok(_), None) if self.shape.has_shared && !self.run.packed[0].sets.is_empty() => {
+                Err(End::Refused(list.calls.iter().map(site).collect(), explain::SET_SHARED))
             }
             (Ok(last), None) => {
                 let is_plain = self.run.packed[0].objects.is_empty() && !self.run.packed[0].is_opaque;
@@ -331,13 +363,16 @@ impl Solver {
             Holds::Values { .. } => false,
             Holds::Link { class, .. } => self.run.reached[class.index()] < self.shape.classes[class.index()].count,
         };
-        self.decide_and_apply(Decision::Slot { slot, has_fresh });
+        let has_fresh = has_fresh && self.shape.slots[slot.index()].others != Others::Weak;
+        let others = if self.shape.has_shared { self.others(slot) } else { 0 };
+        self.decide_and_apply(Decision::Slot { slot, has_fresh, others });
     }
 
     /// Decides the production of a group of parts, so that its slots can be read.
     pub(super) fn open(&mut self, number: u32) {
         self.check_opened(number);
         let Group { table, outcome, .. } = self.run.groups[number as usize];
+        self.check_opened_part(table, outcome);
         self.decide_and_apply(Decision::Open { group: number, table, outcome });
     }
 }

@@ -1,12 +1,13 @@
-//! The heap of a search as summaries see it: objects that are owned by one link each, and plain slots.
+//! The heap of a search as summaries see it: objects that are owned by one link each, or should be, and plain slots.
 
 use rustc_hash::FxHashMap;
 
 use crate::class::table::AnyClass;
 use crate::engine::choice_stack::Engine;
+use crate::engine::rules::mixed_classes;
 use crate::heap::bounded::Heap;
 use crate::model::ids::{ClassId, FieldId, ObjectId, SlotId};
-use crate::slots::kinds::{Edge, SlotKind};
+use crate::slots::kinds::{Edge, Reference, SlotKind};
 use crate::slots::layout::Layout;
 use crate::slots::unordered::ObjectCount;
 
@@ -19,11 +20,23 @@ pub(super) enum Holds {
     Link { nulls: u32, class: ClassId },
 }
 
+/// Which objects a slot may refer to beside a fresh one that it owns.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Others {
+    /// None.
+    None,
+    /// A `Rc` may share any object.
+    Shared,
+    /// A `Weak` refers only to objects that something else owns.
+    Weak,
+}
+
 #[derive(Clone, Copy)]
 pub(super) struct SlotShape {
     pub(super) object: ObjectId,
     field: FieldId,
     pub(super) holds: Holds,
+    pub(super) others: Others,
     /// Whether its value determines which other slots exist.
     pub(super) is_shape: bool,
 }
@@ -39,6 +52,8 @@ pub(super) struct ClassShape {
     pub(super) count: u32,
     /// Whether its objects count as the size of a value.
     pub(super) is_counted: bool,
+    /// Whether a `Weak` may refer to its objects.
+    pub(super) has_weak: bool,
     pub(super) table: &'static dyn AnyClass,
 }
 
@@ -54,13 +69,15 @@ pub(super) struct Shape {
     pub(super) most: u32,
     /// Whether objects have slots that a value may lack.
     pub(super) has_optional_slots: bool,
+    /// Whether some reference may lead to an object that something else owns.
+    pub(super) has_shared: bool,
 }
 
 impl Shape {
     /// Returns the shape of a heap, or why it has none: something may lead into a part beside its owner.
     pub(super) fn of(heap: &Heap) -> Result<Self, String> {
         let Engine { layout, links, .. } = &heap.engine;
-        if let Some(why) = obstacle(layout) {
+        if let Some(why) = obstacle(layout, links.root()) {
             return Err(why);
         }
         let holds = |field: usize| match layout.fields[field].kind {
@@ -68,9 +85,16 @@ impl Shape {
             SlotKind::Value { len } => Holds::Values { len },
             SlotKind::Index(_) | SlotKind::Name(_) => unreachable!("[korat internal bug] the obstacle was not seen"),
         };
+        let others = |kind: SlotKind| match kind {
+            SlotKind::Reference(Reference { edge: Edge::Shared, .. }) => Others::Shared,
+            SlotKind::Reference(Reference { edge: Edge::Weak, .. }) => Others::Weak,
+            _ => Others::None,
+        };
+        let is_weak = |kind: SlotKind, class: ClassId| matches!(kind, SlotKind::Reference(Reference { edge: Edge::Weak, target, .. }) if target == class);
         let slots = layout.slots.iter().map(|info| SlotShape {
             object: info.object,
             field: info.field,
+            others: others(layout.fields[info.field.index()].kind),
             holds: holds(info.field.index()),
             is_shape: layout.fields[info.field.index()].is_shape,
         });
@@ -83,6 +107,7 @@ impl Shape {
             first_object: info.first_object.0,
             count: info.count,
             is_counted: links.counts(ClassId::new(number)),
+            has_weak: layout.fields.iter().any(|field| is_weak(field.kind, ClassId::new(number))),
             table: heap.class_table(ClassId::new(number)),
         });
         let lengths = layout
@@ -99,6 +124,7 @@ impl Shape {
             root: links.root(),
             most,
             has_optional_slots: layout.has_optional_slots,
+            has_shared: layout.fields.iter().any(|field| others(field.kind) != Others::None),
         })
     }
 
@@ -131,7 +157,11 @@ impl Shape {
 }
 
 /// Returns what keeps parts from being closed, if there is something, in the user's words.
-fn obstacle(layout: &Layout) -> Option<String> {
+fn obstacle(layout: &Layout, root: ObjectId) -> Option<String> {
+    // Objects must not be owned in several ways, and how many there are must not depend on which are shared.
+    let mixed = mixed_classes(layout, root);
+    let is_tree_like =
+        |to: Reference| !mixed[to.target.index()] && !layout.has_optional_slots && layout.object_counts.is_empty();
     layout
         .fields
         .iter()
@@ -142,6 +172,7 @@ fn obstacle(layout: &Layout) -> Option<String> {
                 SlotKind::Name(_) => "is a name, of which only equality matters",
                 SlotKind::Reference(to) => match to.edge {
                     Edge::Part | Edge::Owned => return None,
+                    Edge::Shared | Edge::Weak if is_tree_like(to) => return None,
                     Edge::Shared => "shares its object",
                     Edge::Weak => "leads to an object that something else owns",
                     Edge::Raw => "is a raw pointer",

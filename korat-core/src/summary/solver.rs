@@ -10,9 +10,9 @@ use super::cursor::Cursor;
 use super::effort::SummaryEffort;
 use super::explain::Treatment;
 use super::places::Places;
-use super::run::{End, Run};
+use super::run::{End, Ended, Run};
 use super::shape::{Holds, Shape};
-use super::table::{Decision, InnerCall, Leaf, Node, NodeId, OutcomeId, Pending, SetsLeft, Table, TableId};
+use super::table::{Decision, InnerCall, Leaf, Node, NodeId, Outcome, OutcomeId, Pending, SetsLeft, Table, TableId};
 use super::ways::{Counter, Factor, MOST_CLASSES, Way};
 use crate::heap::bounded::Heap;
 use crate::model::ids::SlotId;
@@ -218,12 +218,18 @@ impl Solver {
             self.check_use()?;
         }
         match self.make_run(subject, table, node, used) {
-            Ok((last, sets, product)) => {
+            Ok(Ended { last, sets, product, is_tangled }) => {
                 let node = self.run.node;
-                let outcome = self.outcome(table, last, sets);
+                if is_tangled && table == ROOT && *self.run.packed[0].words == [u64::from(true)] {
+                    let why = "something else may refer to its objects, and `rep_ok` may accept them";
+                    return Err(Halt::Abandoned(why.to_string()));
+                }
+                let outcome = self.outcome(table, last, sets, is_tangled);
                 let table = &mut self.tables[table as usize];
                 let node = table.end_at(node, outcome);
-                table.leaves[outcome as usize].push(Leaf { node, level: used, product });
+                if !is_tangled {
+                    table.leaves[outcome as usize].push(Leaf { node, level: used, product });
+                }
                 Ok(())
             }
             Err(End::Deferred) => Ok(()),
@@ -245,14 +251,14 @@ impl Solver {
     }
 
     /// Returns the outcome of the run, where the last result begins at `last`.
-    fn outcome(&mut self, table: TableId, last: usize, sets: SetsLeft) -> OutcomeId {
+    fn outcome(&mut self, table: TableId, last: usize, sets: SetsLeft, is_tangled: bool) -> OutcomeId {
         let (this, words) = (&mut self.tables[table as usize], &self.run.packed[0].words);
-        if let Some(known) = this.known_outcome(words) {
+        if let Some(known) = this.known_outcome(words, is_tangled) {
             return known;
         }
         let (number, used) = (this.outcomes.len() as OutcomeId, this.nodes[self.run.node as usize].used);
         let factor = self.counter.add(Factor::Outcome(table, number), used);
-        this.add_outcome(words, last, used, sets, factor);
+        this.add_outcome(words, last, Outcome::new(used, factor, sets, is_tangled));
         number
     }
 
@@ -288,10 +294,13 @@ impl Solver {
         match decision {
             Decision::Unknown => Next::Now,
             Decision::Leaf(_) => Next::Never,
-            Decision::Slot { slot, has_fresh } => match self.shape.slots[slot.index()].holds {
+            Decision::Slot { slot, has_fresh, others } => match self.shape.slots[slot.index()].holds {
                 Holds::Values { len } if alternative < len => at(used + self.shape.needs(slot, alternative)),
                 Holds::Link { nulls, .. } if alternative < nulls => at(used),
                 Holds::Link { nulls, .. } if alternative == nulls && has_fresh => at(used + 1),
+                Holds::Link { nulls, .. } if alternative - nulls < u32::from(has_fresh) + others.count_ones() => {
+                    at(used)
+                }
                 Holds::Values { .. } | Holds::Link { .. } => Next::Never,
             },
             Decision::Call(number) => {
@@ -333,8 +342,8 @@ impl Solver {
         let Node { used, decision, .. } = self.tables[table as usize].nodes[parent as usize];
         let used = match decision {
             Decision::Unknown | Decision::Leaf(_) => unreachable!("[korat internal bug] there is nothing to decide"),
-            Decision::Slot { slot, .. } => match self.shape.slots[slot.index()].holds {
-                Holds::Link { nulls, .. } => used + u32::from(alternative >= nulls),
+            Decision::Slot { slot, has_fresh, .. } => match self.shape.slots[slot.index()].holds {
+                Holds::Link { nulls, .. } => used + u32::from(alternative == nulls && has_fresh),
                 Holds::Values { .. } => used,
             },
             Decision::Call(number) => {

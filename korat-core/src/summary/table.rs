@@ -32,8 +32,8 @@ pub(super) type Objects = SmallVec<[ObjectId; 4]>;
 pub(super) enum Decision {
     /// Nothing yet: no run has got there, or gone further.
     Unknown,
-    /// The index of a slot; for a reference, whether a fresh object is left.
-    Slot { slot: SlotId, has_fresh: bool },
+    /// The index of a slot; for a reference, whether it may own a fresh object, and which others it may refer to.
+    Slot { slot: SlotId, has_fresh: bool, others: u32 },
     /// The outcome of a call: the position in `Table::calls`.
     Call(u32),
     /// The production of a group of parts that is opened: the number of the group in the run.
@@ -113,6 +113,8 @@ pub(super) struct Outcome {
     /// The parts that have it, as something to be counted.
     pub(super) factor: FactorId,
     pub(super) sets: SetsLeft,
+    /// Whether its values are no trees: it has no productions.
+    pub(super) is_tangled: bool,
 }
 
 /// A leaf, and what its values are made of.
@@ -147,6 +149,7 @@ pub(super) struct Table {
     /// The leaves of each outcome.
     pub(super) leaves: Vec<Vec<Leaf>>,
     by_words: FxHashMap<Box<[u64]>, OutcomeId>,
+    tangled_by_words: FxHashMap<Box<[u64]>, OutcomeId>,
     /// For each result of all calls but the last, the outcomes that continue it, and its position here.
     continued: Vec<Vec<OutcomeId>>,
     by_beginning: FxHashMap<Box<[u64]>, u32>,
@@ -158,6 +161,12 @@ pub(super) struct Table {
     pub(super) solved_below: u32,
     /// The runs that were made.
     pub(super) runs: u64,
+}
+
+impl Outcome {
+    pub(super) fn new(used: u32, factor: FactorId, sets: SetsLeft, is_tangled: bool) -> Self {
+        Outcome { first: 0, last: 0, end: 0, used, factor, sets, is_tangled }
+    }
 }
 
 impl Table {
@@ -173,6 +182,7 @@ impl Table {
             words: Vec::new(),
             leaves: Vec::new(),
             by_words: FxHashMap::default(),
+            tangled_by_words: FxHashMap::default(),
             continued: Vec::new(),
             by_beginning: FxHashMap::default(),
             pending: Vec::new(),
@@ -241,12 +251,13 @@ impl Table {
     }
 
     /// Adds an outcome with these results, of which the last begins at `last`.
-    pub(super) fn add_outcome(&mut self, words: &[u64], last: usize, used: u32, sets: SetsLeft, factor: FactorId) {
+    pub(super) fn add_outcome(&mut self, words: &[u64], last: usize, of: Outcome) {
         let (number, first) = (self.outcomes.len() as OutcomeId, self.words.len() as u32);
         self.words.extend_from_slice(words);
-        self.by_words.insert(words.into(), number);
+        let by_words = if of.is_tangled { &mut self.tangled_by_words } else { &mut self.by_words };
+        by_words.insert(words.into(), number);
         let (last_word, end) = (first + last as u32, self.words.len() as u32);
-        self.outcomes.push(Outcome { first, last: last_word, end, used, factor, sets });
+        self.outcomes.push(Outcome { first, last: last_word, end, ..of });
         self.leaves.push(Vec::new());
         let continuation = self.continuation(&words[..last]);
         self.continued[continuation as usize].push(number);
@@ -274,8 +285,8 @@ impl Table {
     }
 
     /// Returns the outcome with these results, if there is one.
-    pub(super) fn known_outcome(&self, words: &[u64]) -> Option<OutcomeId> {
-        self.by_words.get(words).copied()
+    pub(super) fn known_outcome(&self, words: &[u64], is_tangled: bool) -> Option<OutcomeId> {
+        if is_tangled { &self.tangled_by_words } else { &self.by_words }.get(words).copied()
     }
 
     /// Makes a node a leaf, and returns its position as such.

@@ -201,7 +201,7 @@ impl Solver {
     /// Returns the factor of the values that the predicate accepts, or rejects; `None` if there are none.
     pub(super) fn root_factor(&self, accepted: bool) -> Option<FactorId> {
         let root = &self.tables[ROOT as usize];
-        root.known_outcome(&[u64::from(accepted)]).map(|outcome| root.outcomes[outcome as usize].factor)
+        root.known_outcome(&[u64::from(accepted)], false).map(|outcome| root.outcomes[outcome as usize].factor)
     }
 
     /// Returns what the values of the run's leaf are made of, if it has read all slots of its objects and opened nothing: most have.
@@ -210,7 +210,7 @@ impl Solver {
         let Run { touched, states, values, groups, has_opened, .. } = &self.run;
         let is_read = |object: &ObjectId| match states[object.index()] {
             State::Own | State::Root => self.shape.slots_of(*object).all(|slot| values[slot.index()] != UNASSIGNED),
-            State::Group(_) | State::Elsewhere(_) | State::Free => true,
+            State::Group(_) | State::Elsewhere(_) | State::Stranger | State::Free => true,
         };
         if self.shape.has_optional_slots || *has_opened || !touched.iter().all(is_read) {
             return None;

@@ -187,6 +187,16 @@ impl Values {
             return Ok(false);
         }
         self.summarised = summariser.attempt_after(explored, is_single, first..=*self.pass.end())?;
+        // Of smaller sizes, the search has found all values.
+        let is_counted = first > *self.sizes.start() && self.selection == Selection::All;
+        if is_counted
+            && let Some(values) = &mut self.summarised
+            && values.number_of(*self.sizes.start()..first) != self.given
+        {
+            let why = "they have other values than the search has found, which is a bug of korat; please report it";
+            summariser.give_up(&values.searcher, why.to_string());
+            self.summarised = None;
+        }
         if self.summarised.is_some() {
             self.pass = first..=*self.sizes.end();
             (self.was_cut, self.draining) = (false, false);

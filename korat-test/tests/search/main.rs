@@ -21,6 +21,8 @@ mod ranks;
 mod samples;
 #[path = "../common/search_trees.rs"]
 mod search_trees;
+mod shared_classes;
+mod shared_parts;
 mod shrinking;
 mod slot_vectors;
 #[path = "../common/structures.rs"]

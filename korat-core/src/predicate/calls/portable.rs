@@ -240,16 +240,22 @@ impl<V: ObjectView> Portable for &V {
     }
 }
 
-impl<V: Located> Portable for twin::Box<V> {
-    #[inline]
-    fn pack(&self, to: &mut Packed) {
-        to.push_place(self.place().as_ptr());
-    }
-    #[inline]
-    fn unpack(from: &mut Packed) -> Self {
-        twin::Box::at(from.next_place::<V>())
-    }
+macro_rules! pointers {
+    ($($pointer:ident)*) => {$(
+        impl<V: Located> Portable for twin::$pointer<V> {
+            #[inline]
+            fn pack(&self, to: &mut Packed) {
+                to.push_place(self.place().as_ptr());
+            }
+            #[inline]
+            fn unpack(from: &mut Packed) -> Self {
+                twin::$pointer::at(from.next_place::<V>())
+            }
+        }
+    )*};
 }
+
+pointers! { Box Rc }
 
 by_reference! {
     [T: Portable] Option<T>;
@@ -258,4 +264,5 @@ by_reference! {
     [] String;
     [T: Portable] twin::Vec<T>;
     [V: Located] twin::Box<V>;
+    [V: Located] twin::Rc<V>;
 }

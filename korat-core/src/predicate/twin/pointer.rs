@@ -39,6 +39,11 @@ macro_rules! owning_pointer {
                 unsafe { self.0.cast().as_ref() }
             }
 
+            /// Returns the object's place. Reads nothing.
+            pub(crate) fn place(self) -> NonNull<V::Place> {
+                self.0.cast()
+            }
+
             /// Returns the object. A member of a tuple that is an enum by value is a pointer, which patterns see through.
             #[inline(always)]
             pub fn __korat_object(&self) -> &V {
@@ -146,16 +151,6 @@ owning_pointer! {
 owning_pointer! {
     /// The twin of `std::rc::Rc` and `std::sync::Arc`, over a view.
     Rc
-}
-
-impl<V> Box<V> {
-    /// Returns the object's place. Reads nothing.
-    pub(crate) fn place(self) -> NonNull<V::Place>
-    where
-        V: Located,
-    {
-        self.0.cast()
-    }
 }
 
 impl<V> Rc<V> {
