@@ -8,6 +8,10 @@ use crate::config::Summaries;
 use crate::report::SummaryReport;
 use crate::subject::MakeSearcher;
 
+mod compared;
+
+pub(crate) use compared::DISAGREE;
+
 /// The number of runs after which the caller may look at the clock: about ten milliseconds.
 pub(crate) const RUNS: u64 = 4_096;
 
@@ -141,7 +145,12 @@ impl Summariser {
                 let State::Trying(searcher) = std::mem::replace(&mut self.state, State::NotTried) else {
                     return Ok(None);
                 };
-                SummarisedValues::new(*searcher, first, upto).map(Some)
+                let mut values = SummarisedValues::new(*searcher, first, upto)?;
+                if self.agrees(&mut values, upto)? {
+                    return Ok(Some(values));
+                }
+                self.give_up(&values.searcher, DISAGREE.to_string());
+                Ok(None)
             }
             Err(why) => {
                 self.state = State::Impossible(in_vain(searcher, why));

@@ -8,7 +8,7 @@ use super::descents::{DescentStep, Descents};
 use super::{Next, PassProgress, Values};
 use crate::config::Order;
 use crate::report::{DescentReport, SummaryReport};
-use crate::summarised::{RUNS, SummarisedStep, Summariser};
+use crate::summarised::{DISAGREE, RUNS, SummarisedStep, Summariser};
 
 /// Which of the values are wanted.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -193,8 +193,7 @@ impl Values {
             && let Some(values) = &mut self.summarised
             && values.number_of(*self.sizes.start()..first) != self.given
         {
-            let why = "they have other values than the search has found, which is a bug of korat; please report it";
-            summariser.give_up(&values.searcher, why.to_string());
+            summariser.give_up(&values.searcher, DISAGREE.to_string());
             self.summarised = None;
         }
         if self.summarised.is_some() {
