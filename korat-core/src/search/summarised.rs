@@ -193,10 +193,15 @@ impl UntypedSearcher {
         self.uses.note(&self.heap.engine, &read, &unread);
     }
 
+    /// Returns whether the settings let the search check itself.
+    pub fn checks_itself(&self) -> bool {
+        self.settings.self_check != SelfCheck::Off
+    }
+
     /// Runs the predicate from the top on values that summaries accept, and on some that they reject, drawn with `entropy`. Returns an
     /// error if it says something else. Does nothing if the search does not check itself.
     pub fn check_summaries(&mut self, values: usize, entropy: &mut dyn FnMut() -> u64) -> Result<(), SearchError> {
-        if self.settings.self_check == SelfCheck::Off {
+        if !self.checks_itself() {
             return Ok(());
         }
         for accepted in [true, false] {
