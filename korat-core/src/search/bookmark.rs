@@ -169,8 +169,19 @@ impl UntypedSearcher {
             let stop = self.heap.engine.take_stop();
             self.heap.work.take_passed();
             match (outcome, stop) {
-                (Ok(true), None) => break,
-                (Err(_), Some(Stop::Elsewhere)) if stands == Stands::After => break,
+                (Ok(true), None) => {
+                    self.used = stands != Stands::Completing;
+                    break;
+                }
+                (Err(_), Some(Stop::Elsewhere)) if stands == Stands::After => {
+                    self.used = true;
+                    break;
+                }
+                // What follows the choices of a completion has no value, or belongs to another part.
+                (Err(_), Some(Stop::Elsewhere | Stop::DeadEnd)) if matches!(self.phase, Phase::Accepted { .. }) => {
+                    self.used = true;
+                    break;
+                }
                 // It runs again with the choices made so far.
                 (Err(payload), Some(Stop::NotResumable(why))) if payload.is::<Stop>() => {
                     self.note_not_resumable(why);
@@ -179,7 +190,6 @@ impl UntypedSearcher {
                 _ => return None,
             }
         }
-        self.used = stands != Stands::Completing;
         Some(())
     }
 }

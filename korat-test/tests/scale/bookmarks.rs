@@ -2,7 +2,7 @@
 
 use std::fmt::Debug;
 
-use korat::{Backtracking, Finitize, Pruning, RepOk, SelfCheck, Unread};
+use korat::{Backtracking, Finitize, Pruning, RepOk, SelfCheck, Unread, rep_ok};
 use korat_core::{Bookmark, Counters, Part, Searcher, Settings, StepResult};
 
 use crate::search_trees::SearchTree;
@@ -113,10 +113,48 @@ fn shared_and_raw_objects() {
     everywhere::<Siblings>(2);
 }
 
+/// A leaf of what a predicate leaves unread: another is needed where there is one.
+#[derive(Debug, Finitize)]
+struct Leaf {
+    mark: u8,
+    more: Option<Box<Leaf>>,
+}
+
+/// Most fields are unread, and which are differs.
+#[derive(Debug, Finitize)]
+struct HalfRead {
+    kind: u8,
+    #[finitize(0..=1)]
+    flag: u8,
+    pair: (u8, bool),
+    list: Vec<bool>,
+    leaf: Option<Box<Leaf>>,
+}
+
+#[rep_ok]
+impl HalfRead {
+    fn rep_ok(&self) -> bool {
+        match self.kind {
+            0 => true,
+            1 => self.flag == 1,
+            _ => self.list.len() == 1,
+        }
+    }
+}
+
 #[test]
 fn unread_fields() {
     everywhere::<Plant>(2);
     everywhere::<Containers>(2);
+    everywhere::<HalfRead>(1);
+    // The pieces of a part end among the fields that are not read.
+    let settings = Settings { self_check: SelfCheck::Off, ..Settings::default() };
+    for depth in 4..=8 {
+        for index in 0..4 {
+            let part = Some(Part { index, of: 4, depth });
+            goes_on::<HalfRead>(2, settings, Given { sizes: (2, 4), part, ..ALL });
+        }
+    }
 }
 
 #[test]
