@@ -32,6 +32,7 @@ mod run;
 mod sequence;
 mod states;
 mod steps;
+mod threads;
 mod underway;
 mod waiting;
 
@@ -189,6 +190,13 @@ impl<S: State> Explore<S> {
     /// Stops after this time. The report then states that the exploration was not exhaustive.
     pub fn time_limit(mut self, time: Duration) -> Self {
         self.config = self.config.time_limit(time);
+        self
+    }
+
+    /// Sets how many threads [`par_run`](Explore::par_run) takes. `KORAT_THREADS` takes precedence. Default: as many as the machine runs at
+    /// once.
+    pub fn threads(mut self, threads: usize) -> Self {
+        self.config = self.config.threads(threads);
         self
     }
 
