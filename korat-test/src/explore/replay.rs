@@ -82,7 +82,8 @@ impl<S: State> Run<S> {
     ) -> Result<Result<(), Stop>, String> {
         for (action, answers) in steps {
             choose::give(&answers);
-            self.executor.note_state(&self.states, &self.steps, state, self.levels.len());
+            // The calls are noted, however many there are.
+            self.executor.note_state(&self.states, &self.steps, state, 0);
             let ran = self.executor.execute(self.states.form(state), action);
             let call = self.executor.explore.operations.text(action);
             if !choose::is_as_given() {

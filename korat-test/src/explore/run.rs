@@ -13,7 +13,7 @@ use super::recorded::Recorded;
 use super::report::{ExploreEnding, ExploreReport};
 use super::states::{Origin, StateId, States};
 use super::steps::{ActionId, StepId, Steps};
-use super::threads::Team;
+use super::threads::{Ahead, CHUNK, Level, Team};
 use super::waiting::Waiting;
 use super::{Explore, State};
 use crate::choose::{self, Choosing};
@@ -34,7 +34,7 @@ pub(super) struct Run<S> {
     /// The shortest sequences to states that are not accepted.
     pub(super) rejected: Vec<FailedSequence>,
     rejected_forms: HashSet<Vec<u8>, FxBuildHasher>,
-    pub(super) levels: Vec<u64>,
+    levels: Vec<u64>,
     expanded: u64,
     pub(super) faults: Vec<(Fault, FailedSequence)>,
     pub(super) again: Again,
@@ -160,7 +160,7 @@ impl<S: State> Run<S> {
             }
             let mut ahead = self.expand_ahead(next, waiting as usize);
             for _ in 0..waiting {
-                if self.take_ahead(&mut ahead, next) {
+                if self.take_over(&mut ahead, next) {
                     self.expanded += 1;
                 } else if ahead.is_over {
                     return Err(Stop::TimeLimit);
@@ -233,6 +233,39 @@ impl<S: State> Run<S> {
         Ok(())
     }
 
+    /// Has other threads expand the states of a level, if there are any threads and more states than one of them takes.
+    fn expand_ahead(&mut self, first: StateId, len: usize) -> Ahead {
+        let Some(team) = self.team.take_if(|_| len > CHUNK) else { return Ahead::default() };
+        let ends_at_failure = self.executor.explore.config.failures <= 1;
+        let states = std::mem::take(&mut self.states);
+        let steps = std::mem::replace(&mut self.steps, Steps::new(self.executor.explore.operations.len()));
+        let level = Level::new(states, steps, first, len, self.levels.len() - 1, ends_at_failure);
+        let known = self.executor.executions;
+        let look = |executions, states| {
+            self.executor.executions = known + executions;
+            self.is_time_over(states)
+        };
+        let (states, steps, ahead) = team.expand(level, look);
+        self.executor.executions = known;
+        (self.states, self.steps, self.team) = (states, steps, Some(team));
+        ahead
+    }
+
+    /// Takes over what another thread has found on a state. Returns false if this thread is to expand it: nothing was found on it, or
+    /// something failed, or there may be more states than the limit.
+    fn take_over(&mut self, ahead: &mut Ahead, from: StateId) -> bool {
+        let most = self.executor.explore.config.limit.unwrap_or(u64::MAX);
+        let Some(taken) = ahead.take(from).filter(|taken| (self.states.len() + taken.len()) as u64 <= most) else {
+            return false;
+        };
+        for (form, action, answers) in taken.states() {
+            let step = self.steps.with_answers(action, answers.to_vec());
+            self.states.insert(form, form, Origin { from, step });
+        }
+        self.executor.executions += taken.executions;
+        true
+    }
+
     /// Runs an action on a state with the current answers, and stores where it leads.
     fn take_step(&mut self, from: StateId, action: ActionId) -> Result<(), Stop> {
         match self.executor.execute(self.states.form(from), action) {
@@ -277,7 +310,7 @@ impl<S: State> Run<S> {
     }
 
     /// Looks at the clock, when this many states are found. Returns whether the time is over.
-    pub(super) fn is_time_over(&mut self, states: usize) -> bool {
+    fn is_time_over(&mut self, states: usize) -> bool {
         let Run { clock, levels, executor: Executor { executions, .. }, .. } = self;
         clock.look_with(|elapsed| {
             let rate = *executions as f64 / elapsed.as_secs_f64().max(0.001);

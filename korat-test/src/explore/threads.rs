@@ -3,27 +3,22 @@
 //! does: so that it fails, and ends, as with one.
 
 use std::any::Any;
-use std::num::NonZero;
-use std::panic::{AssertUnwindSafe, Location, catch_unwind, resume_unwind};
+use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU32, AtomicU64, AtomicUsize, Ordering};
 use std::sync::mpsc::{self, Receiver, RecvTimeoutError, Sender};
-use std::thread::{self, Scope};
+use std::thread::Scope;
 use std::time::Duration;
 
 use super::again::Again;
 use super::execution::Executor;
-use super::report::ExploreReport;
-use super::run::Run;
 use super::states::{Origin, StateId, States};
-use super::steps::Steps;
-use super::{Explore, ExploreFailed, State};
+use super::steps::{ActionId, Steps};
+use super::{Explore, State};
 use crate::choose::{self, Choosing};
-use crate::env;
-use crate::error::{Error, raised};
 
 /// The number of states that a thread takes at a time: few enough to end at about the same time, and enough to meet seldom.
-const CHUNK: usize = 32;
+pub(super) const CHUNK: usize = 32;
 
 /// How often the clock is looked at meanwhile.
 const LOOK_EVERY: Duration = Duration::from_millis(20);
@@ -93,6 +88,13 @@ pub(super) struct Ahead {
     pub(super) is_over: bool,
 }
 
+/// What was found on one state.
+pub(super) struct Taken<'f> {
+    found: &'f Found,
+    states: Vec<StateId>,
+    pub(super) executions: u64,
+}
+
 /// The threads.
 pub(super) struct Team {
     levels: Vec<Sender<Arc<Level>>>,
@@ -133,48 +135,67 @@ impl Team {
         };
         Team { levels: (0..threads).map(begin).collect(), found }
     }
+
+    /// Expands the states of a level. Calls `look` from time to time with the numbers of
+    /// executions and of known states; ends when it returns true.
+    pub(super) fn expand(&self, level: Level, mut look: impl FnMut(u64, usize) -> bool) -> (States, Steps, Ahead) {
+        let level = Arc::new(level);
+        for thread in &self.levels {
+            // A thread that has ended has said why.
+            let _ = thread.send(Arc::clone(&level));
+        }
+        let mut ahead = Ahead::default();
+        while ahead.rests.len() < self.levels.len() {
+            match self.found.recv_timeout(LOOK_EVERY) {
+                Ok(Ok(found)) => ahead.rests.push(Rest { at: 0, state: 0, left: found.states.len(), found }),
+                Ok(Err(payload)) => {
+                    level.is_over.store(true, Ordering::Relaxed);
+                    resume_unwind(payload);
+                }
+                Err(RecvTimeoutError::Timeout) => {
+                    if look(level.executions.load(Ordering::Relaxed), level.states.len()) {
+                        ahead.is_over = true;
+                        level.is_over.store(true, Ordering::Relaxed);
+                    }
+                }
+                Err(RecvTimeoutError::Disconnected) => unreachable!("[korat internal bug] threads end without a word"),
+            }
+        }
+        let level = Arc::into_inner(level).expect("[korat internal bug] a thread keeps a level");
+        (level.states, level.steps, ahead)
+    }
 }
 
-impl<S: State> Explore<S> {
-    /// Runs the exploration that `make` returns on several [`threads`](Explore::threads); `KORAT_THREADS` takes precedence. Each thread
-    /// makes it for itself, so that operations and states need not be `Send`; they must be the same each time. What is found, reported
-    /// and kept is the same as with [`run`](Explore::run), the order included. With another [`Matching`](crate::Matching) than the exact
-    /// one, a single thread runs it.
-    ///
-    /// ```
-    /// use korat::Explore;
-    ///
-    /// let report = Explore::par_run(|| {
-    ///     Explore::from(Vec::new())
-    ///         .operation("push", 1..=3, |stack: &mut Vec<u8>, item| stack.push(item))
-    ///         .operation_if("pop", |stack| !stack.is_empty(), |stack| stack.pop())
-    ///         .depth(5)
-    ///         .threads(2)
-    /// });
-    /// report.expect_states(1 + 3 + 9 + 27 + 81 + 243);
-    /// ```
-    #[track_caller]
-    pub fn par_run(make: impl Fn() -> Explore<S> + Sync) -> ExploreReport {
-        raised(Explore::par_try_run(make).map_err(|failed| Error::Expectation(failed.to_string())))
-    }
-
-    /// Runs it as [`par_run`](Explore::par_run) does, and returns what is wrong as data.
-    #[track_caller]
-    pub fn par_try_run(make: impl Fn() -> Explore<S> + Sync) -> Result<ExploreReport, ExploreFailed> {
-        let location = Location::caller();
-        let mut explore = make();
-        env::apply(&mut explore.config);
-        let all = || thread::available_parallelism().map_or(1, NonZero::get);
-        let threads = if explore.matched_by.is_exact() { explore.config.threads.unwrap_or_else(all) } else { 1 };
-        let recording = explore.recorded(location);
-        let mut run = Run::new(explore, location);
-        let operations = run.executor.explore.operations.fingerprint();
-        recording.explored(thread::scope(|scope| {
-            run.team = (threads > 1).then(|| Team::begin(scope, threads, &make, &run.again, operations));
-            let explored = run.explore();
-            run.team = None;
-            explored
-        }))
+impl Level {
+    /// Returns a level of `len` states from `first` on, to which `depth` calls lead.
+    pub(super) fn new(
+        states: States,
+        steps: Steps,
+        first: StateId,
+        len: usize,
+        depth: usize,
+        ends_at_failure: bool,
+    ) -> Self {
+        let mut chunks = Vec::with_capacity(len.div_ceil(CHUNK));
+        let mut state = first;
+        for at in 0..len {
+            if at % CHUNK == 0 {
+                chunks.push(state);
+            }
+            state = states.after(state);
+        }
+        Level {
+            states,
+            steps,
+            chunks,
+            len,
+            depth,
+            next: AtomicUsize::new(0),
+            ends_at_failure,
+            last: AtomicU32::new(StateId::MAX),
+            is_over: AtomicBool::new(false),
+            executions: AtomicU64::new(0),
+        }
     }
 }
 
@@ -224,80 +245,29 @@ fn expand<S: State>(executor: &mut Executor<S>, level: &Level, from: StateId, fo
     true
 }
 
-impl<S: State> Run<S> {
-    /// Has the threads expand the states of a level, if there are any threads and enough states.
-    pub(super) fn expand_ahead(&mut self, first: StateId, len: usize) -> Ahead {
-        let Some(team) = self.team.take_if(|_| len > CHUNK) else { return Ahead::default() };
-        let operations = self.executor.explore.operations.len();
-        let states = std::mem::take(&mut self.states);
-        let mut chunks = Vec::with_capacity(len.div_ceil(CHUNK));
-        let mut state = first;
-        for at in 0..len {
-            if at % CHUNK == 0 {
-                chunks.push(state);
-            }
-            state = states.after(state);
-        }
-        let level = Arc::new(Level {
-            states,
-            steps: std::mem::replace(&mut self.steps, Steps::new(operations)),
-            chunks,
-            len,
-            depth: self.levels.len() - 1,
-            next: AtomicUsize::new(0),
-            ends_at_failure: self.executor.explore.config.failures <= 1,
-            last: AtomicU32::new(StateId::MAX),
-            is_over: AtomicBool::new(false),
-            executions: AtomicU64::new(0),
-        });
-        for thread in &team.levels {
-            // A thread that has ended has said why.
-            let _ = thread.send(Arc::clone(&level));
-        }
-        let (mut ahead, known) = (Ahead::default(), self.executor.executions);
-        while ahead.rests.len() < team.levels.len() {
-            match team.found.recv_timeout(LOOK_EVERY) {
-                Ok(Ok(found)) => ahead.rests.push(Rest { at: 0, state: 0, left: found.states.len(), found }),
-                Ok(Err(payload)) => {
-                    level.is_over.store(true, Ordering::Relaxed);
-                    resume_unwind(payload);
-                }
-                Err(RecvTimeoutError::Timeout) => {
-                    self.executor.executions = known + level.executions.load(Ordering::Relaxed);
-                    if self.is_time_over(level.states.len()) {
-                        ahead.is_over = true;
-                        level.is_over.store(true, Ordering::Relaxed);
-                    }
-                }
-                Err(RecvTimeoutError::Disconnected) => unreachable!("[korat internal bug] threads end without a word"),
-            }
-        }
-        self.executor.executions = known;
-        let level = Arc::into_inner(level).expect("[korat internal bug] a thread keeps a level");
-        (self.states, self.steps) = (level.states, level.steps);
-        self.team = Some(team);
-        ahead
-    }
-
-    /// Takes over what was found on a state. Returns false if it is to be expanded on this thread: nothing was found on it, or something
-    /// failed, or there may be more states than the limit.
-    pub(super) fn take_ahead(&mut self, ahead: &mut Ahead, state: StateId) -> bool {
-        let of_state = |rest: &&mut Rest| rest.found.expanded.get(rest.at).is_some_and(|it| it.state == state);
-        let Some(rest) = ahead.rests.iter_mut().find(of_state) else { return false };
+impl Ahead {
+    /// Takes what was found on the next state. Returns `None` if nothing was found on it, or something failed.
+    pub(super) fn take(&mut self, state: StateId) -> Option<Taken<'_>> {
+        let is_next = |rest: &&mut Rest| rest.found.expanded.get(rest.at).is_some_and(|it| it.state == state);
+        let rest = self.rests.iter_mut().find(is_next)?;
         let Expanded { executions, is_whole, .. } = rest.found.expanded[rest.at];
         rest.at += 1;
-        let new = rest.take_from(state);
-        let most = self.executor.explore.config.limit.unwrap_or(u64::MAX);
-        if !is_whole || (self.states.len() + new.len()) as u64 > most {
-            return false;
-        }
-        for found in new {
-            let Origin { step, .. } = rest.found.states.origin(found);
-            let (action, answers) = rest.found.steps.get(step);
-            let (form, step) = (rest.found.states.form(found), self.steps.with_answers(action, answers.to_vec()));
-            self.states.insert(form, form, Origin { from: state, step });
-        }
-        self.executor.executions += executions;
-        true
+        let states = rest.take_from(state);
+        is_whole.then_some(Taken { found: &rest.found, states, executions })
+    }
+}
+
+impl Taken<'_> {
+    /// Returns the number of states.
+    pub(super) fn len(&self) -> usize {
+        self.states.len()
+    }
+
+    /// Returns the form of each state, with the action that led to it and its answers.
+    pub(super) fn states(&self) -> impl Iterator<Item = (&[u8], ActionId, &[u32])> {
+        self.states.iter().map(|&state| {
+            let (action, answers) = self.found.steps.get(self.found.states.origin(state).step);
+            (self.found.states.form(state), action, answers)
+        })
     }
 }
