@@ -1,5 +1,6 @@
 //! Measures explorations in one run, checking every count: executions a second and memory for each state, against stateright on the
-//! same operations, with the state as a plain value that is cloned; beside them, the times that were reported in 2007.
+//! same operations, with the state as a plain value that is cloned; beside them, the times that were reported in 2007. Then one thread
+//! against two.
 //!
 //! `cargo bench -p korat-examples --bench explore` takes a minute. Without `--bench`, as under `cargo test --benches`, small sizes
 //! run once. With `-- --large`, ten million states are explored within two gibibytes.
@@ -46,6 +47,12 @@ fn main() {
     contest(&subjects::stack(n(7, 5)), bench);
     contest(&subjects::queue(n(7, 5)), bench);
     contest(&subjects::deque(n(9, 5)), bench);
+    println!();
+    println!("On one thread and on two; s, best of alternating turns, and the ratio");
+    print_threads(&subjects::search_tree(n(10, 5)), bench);
+    print_threads(&subjects::stack(n(7, 5)), bench);
+    print_threads(&subjects::queue(n(7, 5)), bench);
+    print_threads(&subjects::deque(n(9, 5)), bench);
 }
 
 /// Prints the row of a subject.
@@ -78,9 +85,28 @@ fn by_korat<S: State>(subject: &Subject<S>) {
 }
 
 fn explored<S: State>(subject: &Subject<S>) -> ExploreReport {
+    exploration(subject).run()
+}
+
+fn exploration<S: State>(subject: &Subject<S>) -> Explore<S> {
     let exploration = Explore::from(S::default());
     let add = |all: Explore<S>, (name, arguments, run): subjects::Operation<S>| all.operation(name, 1..=arguments, run);
-    subject.operations.into_iter().fold(exploration, add).depth(subject.n.into()).run()
+    subject.operations.into_iter().fold(exploration, add).depth(subject.n.into())
+}
+
+/// Prints how much faster two threads are than one.
+fn print_threads<S: State>(subject: &Subject<S>, bench: bool) {
+    let turns = if bench { Turns::FOR_A_ROW } else { Turns::ONE };
+    let on_threads = |threads| {
+        timed(|| {
+            let report = Explore::par_run(|| exploration(subject).threads(threads));
+            assert_eq!((report.found, report.executions), (subject.found, subject.executions), "{}", subject.name);
+        })
+    };
+    let times = in_turns(turns, &mut [&mut || on_threads(1), &mut || on_threads(2)]);
+    let [one, two] = [0, 1].map(|at| times[at].best.as_secs_f64());
+    let verdict = if one >= 1.8 * two { "ok" } else { "NOT" };
+    println!("{:11} {:>2} | {one:>8.3} {two:>8.3} | {:>5.2}  {verdict:3} >= 1.8", subject.name, subject.n, one / two);
 }
 
 /// The operations of a subject as a model.

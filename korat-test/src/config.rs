@@ -298,6 +298,9 @@ settings! {
         /// Sets how long one operation of an exploration may run; see [`Explore::execution_limit`](crate::Explore::execution_limit).
         execution_limit: Option<Duration>; (limit: Duration) => Some(limit);
 
+        /// Sets on how many threads an exploration runs; see [`Explore::par_run`](crate::Explore::par_run).
+        threads: Option<usize>; (threads: usize) => Some(threads);
+
         /// Replaces the scope of the bounds.
         scope: Option<usize>; (scope: usize) => Some(scope);
 

@@ -3,7 +3,9 @@
 use std::any::type_name;
 use std::fmt::Debug;
 use std::hash::Hash;
+use std::num::NonZero;
 use std::panic::Location;
+use std::thread;
 use std::time::Duration;
 
 use korat_core::__private::Field;
@@ -32,6 +34,7 @@ mod run;
 mod sequence;
 mod states;
 mod steps;
+mod threads;
 mod underway;
 mod waiting;
 
@@ -44,6 +47,7 @@ pub use matching::Matching;
 use operations::Operations;
 pub use report::{ExploreEnding, ExploreReport};
 use run::Run;
+use threads::Team;
 
 /// A check of a state, which tells what is wrong.
 type Check<S> = Box<dyn Fn(&S) -> Result<(), String>>;
@@ -192,6 +196,13 @@ impl<S: State> Explore<S> {
         self
     }
 
+    /// Sets how many threads [`par_run`](Explore::par_run) takes. `KORAT_THREADS` takes precedence. Default: as many as the machine runs at
+    /// once.
+    pub fn threads(mut self, threads: usize) -> Self {
+        self.config = self.config.threads(threads);
+        self
+    }
+
     /// Sets what two states must have in common to count as the same. Default: [`Matching::Exact`].
     ///
     /// ```
@@ -259,6 +270,47 @@ impl<S: State> Explore<S> {
         let location = Location::caller();
         let recording = self.recorded(location);
         recording.explored(Run::new(self, location).explore())
+    }
+
+    /// Runs the exploration that `make` returns on several [`threads`](Explore::threads); `KORAT_THREADS` takes precedence. Each thread
+    /// makes it for itself, so that operations and states need not be `Send`; they must be the same each time. What is found, reported
+    /// and kept is the same as with [`run`](Explore::run), the order included. With another [`Matching`](crate::Matching) than the exact
+    /// one, a single thread runs it.
+    ///
+    /// ```
+    /// use korat::Explore;
+    ///
+    /// let report = Explore::par_run(|| {
+    ///     Explore::from(Vec::new())
+    ///         .operation("push", 1..=3, |stack: &mut Vec<u8>, item| stack.push(item))
+    ///         .operation_if("pop", |stack| !stack.is_empty(), |stack| stack.pop())
+    ///         .depth(5)
+    ///         .threads(2)
+    /// });
+    /// report.expect_states(1 + 3 + 9 + 27 + 81 + 243);
+    /// ```
+    #[track_caller]
+    pub fn par_run(make: impl Fn() -> Explore<S> + Sync) -> ExploreReport {
+        raised(Explore::par_try_run(make).map_err(|failed| Error::Expectation(failed.to_string())))
+    }
+
+    /// Runs it as [`par_run`](Explore::par_run) does, and returns what is wrong as data.
+    #[track_caller]
+    pub fn par_try_run(make: impl Fn() -> Explore<S> + Sync) -> Result<ExploreReport, ExploreFailed> {
+        let location = Location::caller();
+        let mut explore = make();
+        env::apply(&mut explore.config);
+        let all = || thread::available_parallelism().map_or(1, NonZero::get);
+        let threads = if explore.matched_by.is_exact() { explore.config.threads.unwrap_or_else(all) } else { 1 };
+        let recording = explore.recorded(location);
+        let mut run = Run::new(explore, location);
+        let operations = run.executor.explore.operations.fingerprint();
+        recording.explored(thread::scope(|scope| {
+            run.team = (threads > 1).then(|| Team::begin(scope, threads, &make, &run.again, operations));
+            let explored = run.explore();
+            run.team = None;
+            explored
+        }))
     }
 
     /// Runs these calls, as a failure prints them, and nothing else. Panics if something is wrong after one of them, or if they are

@@ -1,6 +1,7 @@
 //! Generates a test to paste, which runs the property of a failing run on one value. Copies the property from the
 //! source file at the location of the call.
 
+use std::ops::Range;
 use std::panic::Location;
 use std::path::{Path, PathBuf};
 
@@ -57,14 +58,17 @@ pub(crate) fn generate_replay(location: &Location<'_>, test_name: &str, name: &s
     format!("#[test]\nfn {name}() {{\n{statements}    {explore}\n        .replay({calls:?});\n}}\n")
 }
 
-/// Returns the expression on which the method at a byte offset is called, and the statements that define its variables.
+/// Returns the expression on which the method at a byte offset is called, or which the closure that a function there is given returns,
+/// and the statements that define its variables.
 fn receiver(source: &str, place: usize, test_name: &str) -> Option<(Vec<String>, String)> {
     let tokens = tokens(source)?;
     let at = tokens.iter().position(|token| token.start == place && token.kind == Kind::Word)?;
-    if at == 0 || tokens[at - 1].kind != Kind::Sign('.') {
-        return None;
-    }
-    let own = &tokens[receiver_start(source, &tokens, at - 1)..at - 1];
+    let own = if at > 0 && tokens[at - 1].kind == Kind::Sign('.') {
+        receiver_start(source, &tokens, at - 1)..at - 1
+    } else {
+        returned(&tokens, at)?
+    };
+    let own = &tokens[own];
     let code = &source[own.first()?.start..own.last()?.end];
     let function = Function::around(source, &tokens, at, test_name);
     // A single name means nothing in another function, unless its value is known.
@@ -79,6 +83,22 @@ fn receiver(source: &str, place: usize, test_name: &str) -> Option<(Vec<String>,
         return None;
     }
     Some((statements, dedented(code)))
+}
+
+/// Returns the expression that a closure returns, which is the only argument of the call at a token; `None` if it is no closure, or has
+/// statements before.
+fn returned(tokens: &[Token], at: usize) -> Option<Range<usize>> {
+    let open = at + tokens[at..].iter().position(|token| matches!(token.kind, Kind::Open(..) | Kind::Sign(';')))?;
+    let Kind::Open('(', close) = tokens[open].kind else { return None };
+    let begin = open + 3;
+    let is_closure = tokens.get(open + 1..begin)?.iter().all(|token| token.kind == Kind::Sign('|'));
+    let end = if tokens[close - 1].kind == Kind::Sign(',') { close - 1 } else { close };
+    let own = match tokens.get(begin)?.kind {
+        Kind::Open('{', last) if last + 1 == end => begin + 1..last,
+        _ => begin..end,
+    };
+    let is_single = !outer(tokens, own.start, own.end).any(|at| tokens[at].kind == Kind::Sign(';'));
+    (is_closure && is_single).then_some(own)
 }
 
 /// Finds a file by the path that the compiler gave it. The path is relative to the root of the workspace, but tests run

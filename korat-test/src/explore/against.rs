@@ -109,16 +109,17 @@ impl<S: Finitize + RepOk + State> Explore<S> {
         }
         let recording = self.recorded(location);
         let mut run = Run::new(self, location);
-        run.accepts = Some(S::holds);
+        run.executor.accepts = Some(S::holds);
         let explored = recording.explored(run.explore()).map_err(|failed| failed.to_string())?;
         if explored.ending != ExploreEnding::Fixpoint {
             return Err(format!("a comparison needs every state that can be reached, but {explored}"));
         }
         // Values are compared as the search compares them: it knows which orders and names do not count.
-        let mut searcher = Searcher::new(&bounds, run.explore.config.settings()).map_err(|error| error.to_string())?;
+        let mut searcher =
+            Searcher::new(&bounds, run.executor.explore.config.settings()).map_err(|error| error.to_string())?;
         let (mut forms, mut beyond_bounds) = (HashSet::<_, FxBuildHasher>::default(), 0);
         for state in run.states.ids() {
-            let (value, shared) = run.forms.read::<S>(run.states.form(state), 0);
+            let (value, shared) = run.executor.forms.read::<S>(run.states.form(state), 0);
             match searcher.abstract_value(&value) {
                 Ok(slots) => _ = forms.insert(searcher.canonical_form(&slots)),
                 Err(_) => beyond_bounds += 1,

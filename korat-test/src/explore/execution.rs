@@ -3,17 +3,42 @@
 
 use std::mem::discriminant;
 
-use super::State;
+use korat_core::Forms;
+
+use super::again::Again;
+use super::call_sequence::{CallSequence, push_call};
 use super::failure::Fault;
-use super::run::Run;
-use super::states::StateId;
-use super::steps::ActionId;
+use super::states::{StateId, States};
+use super::steps::{ActionId, Steps};
+use super::underway::Underway;
+use super::{Explore, State};
 use crate::choose;
 use crate::panics::caught;
 use crate::property;
 
+/// Fewer calls lead to the states that are noted. With more, a note would take longer than the operations on the state.
+const MOST_NOTED: usize = 100;
+
+/// Runs the actions of an exploration.
+pub(super) struct Executor<S> {
+    pub(super) explore: Explore<S>,
+    pub(super) forms: Forms,
+    /// Accepts the states that are explored further, if there is an invariant.
+    pub(super) accepts: Option<fn(&S) -> bool>,
+    /// The form of the state that an action led to last.
+    pub(super) form: Vec<u8>,
+    /// What that state is matched by, if it is not its form.
+    pub(super) key: Vec<u8>,
+    /// How often an action was run, those that were run twice counted once.
+    pub(super) executions: u64,
+    pub(super) underway: Underway,
+    sample: Sample,
+    /// The calls that lead to the state that actions are run on.
+    calls: String,
+}
+
 /// Which executions are run twice, to compare the results.
-pub(super) struct Sample {
+struct Sample {
     /// For each action, whether it was run.
     are_run: Vec<bool>,
     /// A linear congruential generator, the same in each run of a test. A fixed interval might always meet the same action.
@@ -21,7 +46,7 @@ pub(super) struct Sample {
 }
 
 impl Sample {
-    pub(super) fn of(actions: ActionId) -> Self {
+    fn of(actions: ActionId) -> Self {
         Sample { are_run: vec![false; actions as usize], random: 0 }
     }
 
@@ -32,9 +57,42 @@ impl Sample {
     }
 }
 
-impl<S: State> Run<S> {
-    /// Runs an action on a state, and writes the form of the state after it. Returns whether it was run.
-    pub(super) fn execute(&mut self, state: StateId, action: ActionId) -> Result<bool, Fault> {
+impl<S: State> Executor<S> {
+    /// Begins an exploration, or a part of it on another thread.
+    pub(super) fn new(explore: Explore<S>, again: &Again) -> Self {
+        Executor {
+            underway: Underway::begin(again, &explore.operations, explore.config.execution_limit),
+            sample: Sample::of(explore.operations.len()),
+            explore,
+            forms: Forms::default(),
+            accepts: None,
+            form: Vec::new(),
+            key: Vec::new(),
+            executions: 0,
+            calls: String::new(),
+        }
+    }
+
+    /// Notes the state on which actions are run next, which this many calls lead to.
+    pub(super) fn note_state(&mut self, states: &States, steps: &Steps, state: StateId, depth: usize) {
+        if !self.underway.takes_notes() {
+            return;
+        }
+        if depth >= MOST_NOTED {
+            return self.underway.at_deep_state(depth);
+        }
+        let (first, path) = states.path_to(state);
+        self.calls.clear();
+        self.calls.push_str(&CallSequence::start(first));
+        for (_, step) in path {
+            let (action, answers) = steps.get(step);
+            push_call(&mut self.calls, self.explore.operations.key(action), answers);
+        }
+        self.underway.at_state(&self.calls);
+    }
+
+    /// Runs an action on the state with a form, and writes the form of the state after it. Returns whether it was run.
+    pub(super) fn execute(&mut self, state: &[u8], action: ActionId) -> Result<bool, Fault> {
         self.underway.begin_action(action);
         let ran = self.execute_checked(state, action);
         self.underway.end_action();
@@ -42,7 +100,7 @@ impl<S: State> Run<S> {
     }
 
     /// Runs an action on a state: twice if it fails, if it is run for the first time, or if it is one of a sample.
-    fn execute_checked(&mut self, state: StateId, action: ActionId) -> Result<bool, Fault> {
+    fn execute_checked(&mut self, state: &[u8], action: ActionId) -> Result<bool, Fault> {
         let ran = self.execute_once(state, action);
         if !matches!(ran, Ok(false) | Err(Fault::Guard(_))) {
             self.executions += 1;
@@ -72,13 +130,13 @@ impl<S: State> Run<S> {
     }
 
     /// Returns whether the guard of an action changes the state, through a cell in it.
-    fn guard_changes(&mut self, state: StateId, action: ActionId) -> bool {
+    fn guard_changes(&mut self, state: &[u8], action: ActionId) -> bool {
         if !self.explore.operations.has_guard(action) {
             return false;
         }
         let mut form = Vec::new();
         let written = caught(|| {
-            let (value, shared) = self.forms.read::<S>(self.states.form(state), 0);
+            let (value, shared) = self.forms.read::<S>(state, 0);
             choose::again();
             self.explore.operations.is_enabled(action, &value);
             let written = self.forms.write(&value, &mut form);
@@ -88,13 +146,13 @@ impl<S: State> Run<S> {
         });
         // The answers of a guard are those of the action, too.
         choose::resume();
-        written == Ok(true) && form != self.states.form(state)
+        written == Ok(true) && form != state
     }
 
-    fn execute_once(&mut self, from: StateId, action: ActionId) -> Result<bool, Fault> {
+    fn execute_once(&mut self, from: &[u8], action: ActionId) -> Result<bool, Fault> {
         let operations = &self.explore.operations;
         let (mut state, shared) =
-            caught(|| self.forms.read::<S>(self.states.form(from), 0)).map_err(|panic| Fault::Build(panic.into()))?;
+            caught(|| self.forms.read::<S>(from, 0)).map_err(|panic| Fault::Build(panic.into()))?;
         let enabled = if operations.has_guard(action) {
             caught(|| operations.is_enabled(action, &state)).map_err(|panic| Fault::Guard(panic.into()))
         } else {

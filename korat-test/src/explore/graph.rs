@@ -160,7 +160,7 @@ impl<S: State> Explore<S> {
                 let state = (*run.firsts.get(number)?)?;
                 Some(recorded.forms[recorded.position(state)?].clone())
             };
-            let sequence = CallSequence::parse(&failure.replay, &run.explore.operations).ok();
+            let sequence = CallSequence::parse(&failure.replay, &run.executor.explore.operations).ok();
             let form = sequence.as_ref().and_then(|sequence| first(sequence.first));
             let steps = sequence.map_or(Vec::new(), |sequence| sequence.steps);
             let seen = run.seen_on(form, &steps);
@@ -188,10 +188,10 @@ impl<S: State> Run<S> {
     }
 
     fn graph_state(&mut self, form: &[u8], level: usize) -> GraphState {
-        let Ok((state, shared)) = caught(|| self.forms.read::<S>(form, 0)) else {
+        let Ok((state, shared)) = caught(|| self.executor.forms.read::<S>(form, 0)) else {
             return GraphState { level, drawing: "(it cannot be built)".to_string(), is_failed: false, outline: None };
         };
-        let outline = drawing::outline(&mut self.forms, &state);
+        let outline = drawing::outline(&mut self.executor.forms, &state);
         let drawing = drawing::text(outline.as_ref(), &state);
         let _ = caught(|| drop((state, shared)));
         GraphState { level, drawing, is_failed: false, outline }
@@ -210,7 +210,7 @@ impl<S: State> Run<S> {
     fn recorded_call(&mut self, form: &[u8], step: StepId) -> String {
         let (action, answers) = self.steps.get(step);
         if answers.is_empty() {
-            return self.explore.operations.text(action).to_string();
+            return self.executor.explore.operations.text(action).to_string();
         }
         let answers = answers.to_vec();
         self.run_again(form, (action, &answers), |_, _| ()).0
@@ -230,9 +230,9 @@ impl<S: State> Run<S> {
 
     /// Runs steps from the state with a form. Returns what is seen of that state and of those after the steps.
     fn seen_on(&mut self, form: Option<Vec<u8>>, steps: &[(ActionId, Vec<u32>)]) -> Vec<SeenState> {
-        let first = form.as_ref().and_then(|form| caught(|| self.forms.read::<S>(form, 0)).ok());
+        let first = form.as_ref().and_then(|form| caught(|| self.executor.forms.read::<S>(form, 0)).ok());
         let outline = first.and_then(|(state, shared)| {
-            let outline = drawing::outline(&mut self.forms, &state);
+            let outline = drawing::outline(&mut self.executor.forms, &state);
             let _ = caught(|| drop((state, shared)));
             outline
         });

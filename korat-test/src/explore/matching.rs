@@ -127,7 +127,7 @@ impl<S: State> Run<S> {
 
     /// Returns the form of the state that an execution leads to, unless it fails now.
     fn form_after(&mut self, Origin { from, step }: Origin) -> Option<Vec<u8>> {
-        let (operations, forms, states) = (&self.explore.operations, &mut self.forms, &self.states);
+        let (operations, forms, states) = (&self.executor.explore.operations, &mut self.executor.forms, &self.states);
         let (action, answers) = self.steps.get(step);
         let mut form = Vec::new();
         let run = || {

@@ -14,7 +14,7 @@ use crate::regressions::Kept;
 impl<S: State> Run<S> {
     /// Runs the calls of `KORAT_REPLAY`. Returns false, with a warning, if they are none of this exploration.
     pub(super) fn run_replayed(&mut self) -> Result<bool, Stop> {
-        let Some(line) = self.explore.config.replay.clone() else { return Ok(false) };
+        let Some(line) = self.executor.explore.config.replay.clone() else { return Ok(false) };
         let calls = SequenceReplay::parse(&line).filter(|replay| replay.type_name == self.again.type_name);
         let why = match calls.map(|replay| self.follow_replayed(&replay.calls)) {
             Some(Ok(done)) => return done.map(|()| true),
@@ -55,7 +55,7 @@ impl<S: State> Run<S> {
                     replay.calls, self.again.location
                 )),
             }
-            self.executions = 0;
+            self.executor.executions = 0;
         }
         self.origin = None;
         Ok(())
@@ -63,7 +63,7 @@ impl<S: State> Run<S> {
 
     /// Runs calls one after the other. Fails if they are none of this exploration.
     fn follow(&mut self, calls: &str) -> Result<Result<(), Stop>, String> {
-        let CallSequence { first, steps } = CallSequence::parse(calls, &self.explore.operations)?;
+        let CallSequence { first, steps } = CallSequence::parse(calls, &self.executor.explore.operations)?;
         let state = self.firsts.get(first).ok_or_else(|| format!("there is no first state {first}"))?;
         let form = self.states.form(state.ok_or("its first state fails itself")?).to_vec();
         // Only the states of this sequence, matched by their forms whatever others are matched by.
@@ -82,16 +82,17 @@ impl<S: State> Run<S> {
     ) -> Result<Result<(), Stop>, String> {
         for (action, answers) in steps {
             choose::give(&answers);
-            self.note_state(state);
-            let ran = self.execute(state, action);
-            let call = self.explore.operations.text(action);
+            // The calls are noted, however many there are.
+            self.executor.note_state(&self.states, &self.steps, state, 0);
+            let ran = self.executor.execute(self.states.form(state), action);
+            let call = self.executor.explore.operations.text(action);
             if !choose::is_as_given() {
                 return Err(format!("`{call}` makes other choices now than were replayed"));
             }
             match ran {
                 Ok(true) => {
                     let step = self.steps.current(action);
-                    state = self.states.insert(&self.form, &self.form, Origin { from: state, step });
+                    state = self.states.insert(&self.executor.form, &self.executor.form, Origin { from: state, step });
                 }
                 Ok(false) => return Err(format!("the guard of `{call}` does not hold there")),
                 Err(fault) => {

@@ -3,18 +3,17 @@
 use std::collections::HashSet;
 use std::panic::Location;
 
-use korat_core::Forms;
 use rustc_hash::FxBuildHasher;
 
 use super::again::Again;
 use super::call_sequence::CallSequence;
-use super::execution::Sample;
+use super::execution::Executor;
 use super::failure::{ExploreFailed, FailedSequence, Fault};
 use super::recorded::Recorded;
 use super::report::{ExploreEnding, ExploreReport};
 use super::states::{Origin, StateId, States};
 use super::steps::{ActionId, StepId, Steps};
-use super::underway::Underway;
+use super::threads::{Ahead, CHUNK, Level, Team};
 use super::waiting::Waiting;
 use super::{Explore, State};
 use crate::choose::{self, Choosing};
@@ -25,40 +24,27 @@ use crate::record::Record;
 use crate::report::{counted, grouped};
 use crate::type_text::any_type_text;
 
-/// Up to this many calls lead to the states that are noted. With more, a note would take longer than the operations on the state.
-const MOST_NOTED: usize = 100;
-
 /// An exploration under way.
 pub(super) struct Run<S> {
-    pub(super) explore: Explore<S>,
+    pub(super) executor: Executor<S>,
     pub(super) steps: Steps,
-    pub(super) forms: Forms,
     pub(super) states: States,
     /// The first states; `None` for those that fail.
     pub(super) firsts: Vec<Option<StateId>>,
-    /// Accepts the states that are explored further, if there is an invariant.
-    pub(super) accepts: Option<fn(&S) -> bool>,
     /// The shortest sequences to states that are not accepted.
     pub(super) rejected: Vec<FailedSequence>,
     rejected_forms: HashSet<Vec<u8>, FxBuildHasher>,
-    /// The form that was written last.
-    pub(super) form: Vec<u8>,
-    /// What that state is matched by, if it is not its form.
-    pub(super) key: Vec<u8>,
     levels: Vec<u64>,
     expanded: u64,
-    pub(super) executions: u64,
     pub(super) faults: Vec<(Fault, FailedSequence)>,
     pub(super) again: Again,
     /// Where the sequence under way comes from, unless it is explored.
     pub(super) origin: Option<String>,
-    pub(super) sample: Sample,
-    pub(super) underway: Underway,
-    /// The calls that lead to the state that is expanded.
-    calls: String,
     /// What was met, if a graph is made of it.
     pub(super) recorded: Option<Recorded>,
     clock: Clock,
+    /// The other threads, if there are any.
+    pub(super) team: Option<Team>,
 }
 
 /// Why the loop ends before it is done.
@@ -73,30 +59,22 @@ impl<S: State> Run<S> {
         let clock = Clock::start(&explore.config);
         let inside = explore.inside.unwrap_or_default();
         let again = Again::new(location, any_type_text::<S>(), inside, &explore.config);
-        let underway = Underway::begin(&again, &explore.operations, explore.config.execution_limit);
         let waiting = (!explore.matched_by.is_exact()).then(Waiting::default);
         Run {
-            again,
-            sample: Sample::of(explore.operations.len()),
-            underway,
-            calls: String::new(),
             origin: None,
             firsts: Vec::new(),
             steps: Steps::new(explore.operations.len()),
-            explore,
-            forms: Forms::default(),
+            executor: Executor::new(explore, &again),
+            again,
             states: States::new(waiting),
-            accepts: None,
             rejected: Vec::new(),
             rejected_forms: HashSet::default(),
-            form: Vec::new(),
-            key: Vec::new(),
             levels: Vec::new(),
             expanded: 0,
-            executions: 0,
             faults: Vec::new(),
             recorded: None,
             clock,
+            team: None,
         }
     }
 
@@ -147,10 +125,10 @@ impl<S: State> Run<S> {
         let report = ExploreReport {
             found,
             expanded: self.expanded,
-            executions: self.executions,
+            executions: self.executor.executions,
             levels: std::mem::take(&mut self.levels),
             ending: if failed { ExploreEnding::Failed } else { ending },
-            matching: self.explore.matched_by.matching(),
+            matching: self.executor.explore.matched_by.matching(),
             bytes: self.states.bytes(),
             elapsed: self.clock.elapsed(),
             record: Record::default(),
@@ -159,7 +137,7 @@ impl<S: State> Run<S> {
             let failures = self.faults.drain(..).map(|(_, failure)| failure).collect();
             return Err(ExploreFailed { failures, report: Box::new(report) });
         }
-        if self.explore.config.verbose {
+        if self.executor.explore.config.verbose {
             print_line(&format!("korat: {report}"));
         }
         Ok(report)
@@ -173,15 +151,22 @@ impl<S: State> Run<S> {
                 return Ok(ExploreEnding::Fixpoint);
             }
             self.levels.push(waiting);
-            if self.explore.config.depth.is_some_and(|most| depth >= most) {
+            if self.executor.explore.config.depth.is_some_and(|most| depth >= most) {
                 return Ok(ExploreEnding::Depth(depth));
             }
             depth += 1;
             if let Some(waiting) = &mut self.states.waiting {
-                waiting.is_last_level = self.explore.config.depth.is_some_and(|most| depth >= most);
+                waiting.is_last_level = self.executor.explore.config.depth.is_some_and(|most| depth >= most);
             }
+            let mut ahead = self.expand_ahead(next, waiting as usize);
             for _ in 0..waiting {
-                self.expand(next)?;
+                if self.take_over(&mut ahead, next) {
+                    self.expanded += 1;
+                } else if ahead.is_over {
+                    return Err(Stop::TimeLimit);
+                } else {
+                    self.expand(next)?;
+                }
                 next = self.states.after(next);
                 if let Some(waiting) = &mut self.states.waiting {
                     waiting.advance(next);
@@ -191,9 +176,9 @@ impl<S: State> Run<S> {
     }
 
     fn first_level(&mut self) -> Result<(), Stop> {
-        for (number, first) in std::mem::take(&mut self.explore.firsts).into_iter().enumerate() {
+        for (number, first) in std::mem::take(&mut self.executor.explore.firsts).into_iter().enumerate() {
             let step = number as StepId;
-            self.underway.begin_first(&CallSequence::start(number));
+            self.executor.underway.begin_first(&CallSequence::start(number));
             let state = match self.judge_first(&first) {
                 Ok(()) => Some(self.store(Origin::first(step))?),
                 Err(fault) => {
@@ -211,28 +196,28 @@ impl<S: State> Run<S> {
                 let sequence = self.failed_first(number, None, &fault);
                 self.add_fault(fault, sequence)?;
             }
-            self.underway.end_action();
+            self.executor.underway.end_action();
         }
         Ok(())
     }
 
     /// Checks a first state, with every answer to what the checks let korat choose.
     fn judge_first(&mut self, first: &S) -> Result<(), Fault> {
-        self.write(first)?;
+        self.executor.write(first)?;
         choose::first();
         loop {
-            self.checked(first)?;
+            self.executor.checked(first)?;
             if !choose::next() {
                 break;
             }
         }
-        self.accepted(first)
+        self.executor.accepted(first)
     }
 
     /// Runs every operation on a state.
     fn expand(&mut self, state: StateId) -> Result<(), Stop> {
-        self.note_state(state);
-        for action in 0..self.explore.operations.len() {
+        self.executor.note_state(&self.states, &self.steps, state, self.levels.len() - 1);
+        for action in 0..self.executor.explore.operations.len() {
             choose::first();
             loop {
                 self.take_step(state, action)?;
@@ -248,16 +233,49 @@ impl<S: State> Run<S> {
         Ok(())
     }
 
+    /// Has other threads expand the states of a level, if there are any threads and more states than one of them takes.
+    fn expand_ahead(&mut self, first: StateId, len: usize) -> Ahead {
+        let Some(team) = self.team.take_if(|_| len > CHUNK) else { return Ahead::default() };
+        let ends_at_failure = self.executor.explore.config.failures <= 1;
+        let states = std::mem::take(&mut self.states);
+        let steps = std::mem::replace(&mut self.steps, Steps::new(self.executor.explore.operations.len()));
+        let level = Level::new(states, steps, first, len, self.levels.len() - 1, ends_at_failure);
+        let known = self.executor.executions;
+        let look = |executions, states| {
+            self.executor.executions = known + executions;
+            self.is_time_over(states)
+        };
+        let (states, steps, ahead) = team.expand(level, look);
+        self.executor.executions = known;
+        (self.states, self.steps, self.team) = (states, steps, Some(team));
+        ahead
+    }
+
+    /// Takes over what another thread has found on a state. Returns false if this thread is to expand it: nothing was found on it, or
+    /// something failed, or there may be more states than the limit.
+    fn take_over(&mut self, ahead: &mut Ahead, from: StateId) -> bool {
+        let most = self.executor.explore.config.limit.unwrap_or(u64::MAX);
+        let Some(taken) = ahead.take(from).filter(|taken| (self.states.len() + taken.len()) as u64 <= most) else {
+            return false;
+        };
+        for (form, action, answers) in taken.states() {
+            let step = self.steps.with_answers(action, answers.to_vec());
+            self.states.insert(form, form, Origin { from, step });
+        }
+        self.executor.executions += taken.executions;
+        true
+    }
+
     /// Runs an action on a state with the current answers, and stores where it leads.
     fn take_step(&mut self, from: StateId, action: ActionId) -> Result<(), Stop> {
-        match self.execute(from, action) {
+        match self.executor.execute(self.states.form(from), action) {
             Ok(true) => {
                 let step = self.steps.current(action);
                 self.store(Origin { from, step })?;
             }
             Ok(false) => {}
             Err(Fault::Rejected) => {
-                if self.rejected_forms.insert(self.form.clone()) {
+                if self.rejected_forms.insert(self.executor.form.clone()) {
                     self.restore(from);
                     let sequence = self.sequence(from, action, &Fault::Rejected);
                     self.rejected.push(sequence);
@@ -275,46 +293,35 @@ impl<S: State> Run<S> {
 
     /// Stores the state whose form was written last, unless it is known or there are enough.
     fn store(&mut self, origin: Origin) -> Result<StateId, Stop> {
-        let is_full = self.explore.config.limit.is_some_and(|most| self.states.len() as u64 >= most);
-        let key = if self.states.waiting.is_some() { &self.key } else { &self.form };
+        let is_full = self.executor.explore.config.limit.is_some_and(|most| self.states.len() as u64 >= most);
+        let key = if self.states.waiting.is_some() { &self.executor.key } else { &self.executor.form };
         if is_full && !self.states.contains(key) {
             return Err(Stop::Limit);
         }
-        let state = self.states.insert(key, &self.form, origin);
+        let state = self.states.insert(key, &self.executor.form, origin);
         if let Some(recorded) = &mut self.recorded {
-            recorded.note(origin, state, &self.form);
+            recorded.note(origin, state, &self.executor.form);
         }
         Ok(state)
     }
 
     fn look(&mut self) -> Result<(), Stop> {
-        let Run { clock, states, levels, executions, .. } = self;
-        let is_over = clock.look_with(|elapsed| {
+        if self.is_time_over(self.states.len()) { Err(Stop::TimeLimit) } else { Ok(()) }
+    }
+
+    /// Looks at the clock, when this many states are found. Returns whether the time is over.
+    fn is_time_over(&mut self, states: usize) -> bool {
+        let Run { clock, levels, executor: Executor { executions, .. }, .. } = self;
+        clock.look_with(|elapsed| {
             let rate = *executions as f64 / elapsed.as_secs_f64().max(0.001);
             format!(
                 "exploring level {}: {} found, {}, {} a second",
                 levels.len(),
-                counted(states.len() as u64, "state"),
+                counted(states as u64, "state"),
                 counted(*executions, "execution"),
                 grouped(rate as u64)
             )
-        });
-        if is_over { Err(Stop::TimeLimit) } else { Ok(()) }
-    }
-
-    /// Notes the state that is expanded.
-    pub(super) fn note_state(&mut self, state: StateId) {
-        let depth = self.levels.len();
-        if !self.underway.takes_notes() {
-            return;
-        }
-        if depth > MOST_NOTED {
-            return self.underway.at_deep_state(depth - 1);
-        }
-        let mut calls = std::mem::take(&mut self.calls);
-        self.write_calls(state, &mut calls);
-        self.underway.at_state(&calls);
-        self.calls = calls;
+        })
     }
 
     pub(super) fn add_fault(&mut self, fault: Fault, sequence: FailedSequence) -> Result<(), Stop> {
@@ -322,6 +329,6 @@ impl<S: State> Run<S> {
             let sequence = self.complete(sequence);
             self.faults.push((fault, sequence));
         }
-        if self.faults.len() >= self.explore.config.failures.max(1) { Err(Stop::Failed) } else { Ok(()) }
+        if self.faults.len() >= self.executor.explore.config.failures.max(1) { Err(Stop::Failed) } else { Ok(()) }
     }
 }

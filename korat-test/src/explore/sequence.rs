@@ -3,11 +3,11 @@
 use korat_core::Forms;
 
 use super::State;
-use super::call_sequence::{CallSequence, push_call};
+use super::call_sequence::CallSequence;
 use super::drawing::drawn;
 use super::failure::{FailedSequence, Fault};
 use super::run::Run;
-use super::states::{Origin, StateId};
+use super::states::StateId;
 use super::steps::{ActionId, StepId};
 use crate::choose;
 use crate::panics::caught;
@@ -16,14 +16,14 @@ impl<S: State> Run<S> {
     /// Returns the shortest sequence of calls that ends with an action on a state, with the answers that it was last given.
     pub(super) fn sequence(&mut self, state: StateId, action: ActionId, fault: &Fault) -> FailedSequence {
         let answers = choose::answers();
-        let (first, path) = self.path_to(state);
+        let (first, path) = self.states.path_to(state);
         let step = |(from, step): (StateId, StepId)| {
             let (action, answers) = self.steps.get(step);
             (from, action, answers.to_vec())
         };
         let steps: Vec<_> = path.into_iter().map(step).chain([(state, action, answers)]).collect();
         let calls = steps.iter().map(|(_, action, answers)| (*action, answers.clone())).collect();
-        let replay = CallSequence { first, steps: calls }.text(&self.explore.operations);
+        let replay = CallSequence { first, steps: calls }.text(&self.executor.explore.operations);
         let (mut calls, mut states, mut after) = (Vec::new(), Vec::new(), None);
         for (from, action, answers) in steps {
             states.push(self.state_text(from));
@@ -40,38 +40,12 @@ impl<S: State> Run<S> {
         FailedSequence { calls, states, message, location, replay, again: None }
     }
 
-    /// Returns the number of the first state from which the shortest sequence leads to a state, and the sequence: each state with the
-    /// step on it.
-    fn path_to(&self, mut at: StateId) -> (usize, Vec<(StateId, StepId)>) {
-        let mut path = Vec::new();
-        loop {
-            let Origin { from, step } = self.states.origin(at);
-            if from == at {
-                path.reverse();
-                return (step as usize, path);
-            }
-            path.push((from, step));
-            at = from;
-        }
-    }
-
-    /// Writes the calls that lead to a state in place of what is in `text`.
-    pub(super) fn write_calls(&self, state: StateId, text: &mut String) {
-        let (first, path) = self.path_to(state);
-        text.clear();
-        text.push_str(&CallSequence::start(first));
-        for (_, step) in path {
-            let (action, answers) = self.steps.get(step);
-            push_call(text, self.explore.operations.key(action), answers);
-        }
-    }
-
     /// Returns the failure of a first state.
     pub(super) fn failed_first(&mut self, number: usize, first: Option<&S>, fault: &Fault) -> FailedSequence {
         let (mut message, location) = fault.message();
-        let states = first.map(|first| drawn(&mut self.forms, first)).into_iter().collect();
+        let states = first.map(|first| drawn(&mut self.executor.forms, first)).into_iter().collect();
         if let (Some(first), Fault::Check(..)) = (first, fault) {
-            let checks = &self.explore.checks;
+            let checks = &self.executor.explore.checks;
             let check = || caught(|| checks.iter().all(|check| check(first).is_ok()));
             let (_, told) = choose::with_answers(&choose::answers(), check);
             if !told.is_empty() {
@@ -83,10 +57,10 @@ impl<S: State> Run<S> {
     }
 
     fn state_text(&mut self, state: StateId) -> String {
-        let Ok((state, shared)) = caught(|| self.forms.read::<S>(self.states.form(state), 0)) else {
+        let Ok((state, shared)) = caught(|| self.executor.forms.read::<S>(self.states.form(state), 0)) else {
             return "(it cannot be built)".to_string();
         };
-        let text = drawn(&mut self.forms, &state);
+        let text = drawn(&mut self.executor.forms, &state);
         let _ = caught(|| drop((state, shared)));
         text
     }
@@ -99,12 +73,12 @@ impl<S: State> Run<S> {
         (action, answers): (ActionId, &[u32]),
         look: impl FnOnce(&mut Forms, &S) -> R,
     ) -> (String, Option<R>) {
-        let operations = &self.explore.operations;
+        let operations = &self.executor.explore.operations;
         let call = operations.text(action).to_string();
-        let Ok((mut after, shared)) = caught(|| self.forms.read::<S>(form, 0)) else {
+        let Ok((mut after, shared)) = caught(|| self.executor.forms.read::<S>(form, 0)) else {
             return (call, None);
         };
-        let (forms, checks) = (&mut self.forms, &self.explore.checks);
+        let (forms, checks) = (&mut self.executor.forms, &self.executor.explore.checks);
         let (seen, told) = choose::with_answers(answers, || {
             // Guards and checks may choose, too.
             let run = caught(|| {

@@ -187,6 +187,21 @@ impl States {
         Origin { from: if from == FIRST { state } else { from }, step }
     }
 
+    /// Returns the number of the first state from which the shortest sequence leads to a state, and the sequence: each state with the
+    /// step on it.
+    pub(super) fn path_to(&self, mut at: StateId) -> (usize, Vec<(StateId, StepId)>) {
+        let mut path = Vec::new();
+        loop {
+            let Origin { from, step } = self.origin(at);
+            if from == at {
+                path.reverse();
+                return (step as usize, path);
+            }
+            path.push((from, step));
+            at = from;
+        }
+    }
+
     /// Returns the bytes that the states take.
     pub(super) fn bytes(&self) -> usize {
         let chunks: usize = self.chunks.iter().map(Vec::capacity).sum();

@@ -15,13 +15,13 @@ pub(super) type StepId = u32;
 /// The steps that were taken.
 pub(super) struct Steps {
     actions: u32,
-    with_answers: Vec<(ActionId, Vec<u32>)>,
+    answered: Vec<(ActionId, Vec<u32>)>,
     index: HashMap<(ActionId, Vec<u32>), StepId, FxBuildHasher>,
 }
 
 impl Steps {
     pub(super) fn new(actions: u32) -> Self {
-        Steps { actions, with_answers: Vec::new(), index: HashMap::default() }
+        Steps { actions, answered: Vec::new(), index: HashMap::default() }
     }
 
     /// Returns the step of an action that has just run.
@@ -29,12 +29,20 @@ impl Steps {
         if !choose::were_made() {
             return action;
         }
-        let step = (action, choose::answers());
+        self.with_answers(action, choose::answers())
+    }
+
+    /// Returns the step of an action with answers.
+    pub(super) fn with_answers(&mut self, action: ActionId, answers: Vec<u32>) -> StepId {
+        if answers.is_empty() {
+            return action;
+        }
+        let step = (action, answers);
         if let Some(&known) = self.index.get(&step) {
             return known;
         }
-        let number = self.actions + self.with_answers.len() as u32;
-        self.with_answers.push(step.clone());
+        let number = self.actions + self.answered.len() as u32;
+        self.answered.push(step.clone());
         self.index.insert(step, number);
         number
     }
@@ -44,7 +52,7 @@ impl Steps {
         match step.checked_sub(self.actions) {
             None => (step, &[]),
             Some(at) => {
-                let (action, answers) = &self.with_answers[at as usize];
+                let (action, answers) = &self.answered[at as usize];
                 (*action, answers)
             }
         }

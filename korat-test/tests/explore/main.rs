@@ -15,3 +15,4 @@ mod plain_values;
 mod pointers;
 #[path = "../common/rerun.rs"]
 mod rerun;
+mod threads;
