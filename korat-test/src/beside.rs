@@ -5,6 +5,7 @@ use std::rc::Rc;
 
 use korat_core::Outline;
 
+use crate::digest::Digest;
 use crate::error::Error;
 use crate::picture;
 use crate::replay::BesideReplay;
@@ -26,6 +27,8 @@ pub trait Beside {
     fn slots(&self, slots: &mut Vec<BesideReplay>);
     /// Takes the text forms of a combination from the front, and moves to it; returns whether there is one.
     fn restore(&self, slots: &mut &[BesideReplay]) -> bool;
+    /// Calls `add` with texts that are equal for equal lists.
+    fn tell(&self, add: &mut dyn FnMut(&str));
     /// Appends each current value on one line, as a drawing, and its `Debug`.
     fn show(&self, shown: &mut Vec<Shown>);
 }
@@ -97,6 +100,15 @@ impl<T: 'static> Beside for List<T> {
         self.elsewhere.replace(found);
         self.elsewhere.borrow().is_some()
     }
+    fn tell(&self, add: &mut dyn FnMut(&str)) {
+        let mut values = self.values.borrow_mut();
+        add(&any_type_text::<T>());
+        add(&values.len().to_string());
+        for at in 0..values.len() {
+            let [_, _, debug] = values.show(at);
+            add(&debug);
+        }
+    }
     fn show(&self, shown: &mut Vec<Shown>) {
         let [line, drawing, debug] = self.current(|values, at| values.show(at));
         shown.push(Shown { line, drawing, debug });
@@ -128,6 +140,10 @@ impl<A: 'static, B: 'static> Beside for Two<A, B> {
     fn restore(&self, slots: &mut &[BesideReplay]) -> bool {
         self.0.restore(slots) && self.1.restore(slots)
     }
+    fn tell(&self, add: &mut dyn FnMut(&str)) {
+        self.0.tell(add);
+        self.1.tell(add);
+    }
     fn show(&self, shown: &mut Vec<Shown>) {
         self.0.show(shown);
         self.1.show(shown);
@@ -138,6 +154,11 @@ impl<A: 'static, B: 'static> Beside for Two<A, B> {
 pub(crate) struct Companions(Option<Rc<dyn Beside>>);
 
 impl Companions {
+    /// Returns those of a property that gets nothing else.
+    pub(crate) fn none() -> Self {
+        Companions(None)
+    }
+
     /// Fails if the property takes values that do not exist.
     pub(crate) fn new(beside: Option<Rc<dyn Beside>>) -> Result<Self, Error> {
         let companions = Companions(beside);
@@ -173,6 +194,14 @@ impl Companions {
         let mut names = Vec::new();
         self.0.iter().for_each(|beside| beside.names(&mut names));
         names
+    }
+
+    /// Returns a text that is equal for equal values, in the same order.
+    pub(crate) fn digest(&self) -> String {
+        let Some(beside) = &self.0 else { return "nothing".to_string() };
+        let mut digest = Digest::new();
+        beside.tell(&mut |text| digest.add(text));
+        format!("{:016x}", digest.0)
     }
 
     /// Returns the slots of the current combination.

@@ -75,18 +75,18 @@ impl Harness {
         location: &'static Location<'static>,
     ) -> Result<Self, Error> {
         let debug_text = |searcher: &mut UntypedSearcher| debug_text(&searcher.value::<T>());
-        Harness::of(Run::start(search)?, beside, debug_text, Regressions::of::<P>(), location)
+        let companions = Companions::new(beside)?;
+        let run = Run::start(search, &companions)?;
+        Harness::of(run, companions, debug_text, Regressions::of::<P>(), location)
     }
 
     fn of(
-        mut run: Run,
-        beside: Option<Rc<dyn Beside>>,
+        run: Run,
+        companions: Companions,
         debug_text: fn(&mut UntypedSearcher) -> String,
         regressions: Option<Regressions>,
         location: &'static Location<'static>,
     ) -> Result<Self, Error> {
-        let companions = Companions::new(beside)?;
-        run.set_beside(&companions.names(), companions.len() as u64);
         let type_name = run.subject().replay_name.clone();
         let function = regressions.as_ref().map_or("property", |regressions| regressions.function()).to_string();
         let test_name = regressions::test_name(&function);

@@ -5,6 +5,7 @@ use std::time::{Duration, Instant};
 
 use korat_core::{Counters, Finitize, Natural, RepOk, SearchError, UntypedSearcher};
 
+use crate::beside::Companions;
 use crate::checkpoint::Keeper;
 use crate::config::{Config, Order, Summaries};
 use crate::error::Error;
@@ -74,11 +75,15 @@ impl Drop for Run {
 }
 
 impl Run {
-    /// Begins a search whose settings are final.
-    pub(crate) fn start<T: Finitize + RepOk>(search: Search<T>) -> Result<Self, Error> {
+    /// Begins a search whose settings are final, for a property that gets these values beside its own.
+    pub(crate) fn start<T: Finitize + RepOk>(search: Search<T>, companions: &Companions) -> Result<Self, Error> {
         let Search { bounds, config, expected, by_environment, record, identity, .. } = search;
         let mut run = Run::of(Subject::new(bounds), config, expected, by_environment, record)?;
-        run.take_up(identity.as_ref())?;
+        for name in companions.names() {
+            run.subject.replay_name += &format!(",{name}");
+        }
+        run.beside = companions.len() as u64;
+        run.take_up(identity.as_ref(), companions)?;
         Ok(run)
     }
 
@@ -136,14 +141,6 @@ impl Run {
     /// Notes for the file what was found so far.
     pub(crate) fn note_found(&self) {
         self.record.note_found(|| record::found(&self.report()));
-    }
-
-    /// Takes note of the values that the property gets beside each of its own: the names of their types, and the number of combinations.
-    pub(crate) fn set_beside(&mut self, names: &[String], combinations: u64) {
-        for name in names {
-            self.subject.replay_name += &format!(",{name}");
-        }
-        self.beside = combinations;
     }
 
     /// Advances to the next value within the limits.

@@ -5,6 +5,7 @@ use std::panic::Location;
 
 use korat_core::{Bounds, Finitize, Natural, RepOk};
 
+use crate::beside::Companions;
 use crate::checkpoint;
 use crate::config::{Order, Summaries};
 use crate::error::{Error, raised};
@@ -69,7 +70,7 @@ impl<T: Finitize + RepOk> Search<T> {
             search.config.summaries = Summaries::Never;
         }
         let recording = search.recorded(None, Location::caller());
-        recording.ended(Run::start(search).and_then(|mut run| {
+        recording.ended(Run::start(search, &Companions::none()).and_then(|mut run| {
             run.count()?;
             run.finish()
         }))
@@ -176,7 +177,7 @@ impl<T: Finitize + RepOk> Search<T> {
         end += &Natural::ONE;
         let mut search = self.whole().with_environment().ranks(first..end);
         search.config.sample = None;
-        let mut run = Run::start(search)?;
+        let mut run = Run::start(search, &Companions::none())?;
         if run.next()? { run.value().map(Some) } else { Ok(None) }
     }
 
@@ -192,7 +193,7 @@ impl<T: Finitize + RepOk> Search<T> {
         let mut search = self.undivided().order(Order::AsFound).with_environment();
         (search.config.sample, search.config.ranks) = (None, None);
         let tells = search.config.tells() || search.expected.is_any();
-        let mut run = Run::start(search)?;
+        let mut run = Run::start(search, &Companions::none())?;
         let summarised = if tells {
             run.count()?;
             None
@@ -222,7 +223,7 @@ impl<T: Finitize + RepOk> IntoIterator for Search<T> {
             checkpoint::tell_none_of("iterators: what was made of earlier values is not known");
         }
         let recording = search.recorded(None, Location::caller());
-        match Run::start(search) {
+        match Run::start(search, &Companions::none()) {
             Ok(run) => Valid { run, recording: Some(recording), is_over: false, of: PhantomData },
             Err(error) => raised(recording.ended(Err(error)).map(|_| unreachable!("it has not begun"))),
         }

@@ -8,25 +8,41 @@ use crate::config::Config;
 use crate::digest::Digest;
 use crate::error::Error;
 
+/// The name of what tells programs apart.
+pub(super) const PROGRAM: &str = "program";
+
 /// What a search is, as names and texts.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Fingerprint(pub(super) Vec<(&'static str, String)>);
 
 impl Fingerprint {
-    pub(crate) fn of(config: &Config, searcher: &UntypedSearcher) -> Result<Self, Error> {
-        let mut all = vec![
-            ("korat", env!("CARGO_PKG_VERSION").to_string()),
-            ("program", program()?),
-            ("bounds", Digest::of(&searcher.bounds_text())),
-        ];
+    /// `beside` tells what the property gets beside the values of the search.
+    pub(crate) fn of(config: &Config, searcher: &UntypedSearcher, beside: String) -> Result<Self, Error> {
         let Config { sizes, order, backtracking, pruning, unread, summaries, self_check, .. } = config;
-        all.push((
-            "settings",
-            format!("{sizes:?} {order:?} {backtracking:?} {pruning:?} {unread:?} {summaries:?} {self_check:?}"),
-        ));
-        let Config { sample, seed, ranks, shard, stats, step_limit, stack_limit, summary_memory, .. } = config;
-        all.push(("values", format!("{sample:?} {seed} {ranks:?} {shard:?} {stats}")));
-        all.push(("limits", format!("{step_limit} {stack_limit} {summary_memory}")));
+        let Config { sample, seed, ranks, shard, limit, stats, step_limit, stack_limit, summary_memory, .. } = config;
+        let number = |number: &Option<u64>| number.map_or("none".to_string(), |number| number.to_string());
+        let all = vec![
+            ("korat", env!("CARGO_PKG_VERSION").to_string()),
+            (PROGRAM, program()?),
+            ("bounds", Digest::of(&searcher.bounds_text())),
+            ("beside", beside),
+            ("sizes", format!("{sizes:?}")),
+            ("order", format!("{order:?}")),
+            ("backtracking", format!("{backtracking:?}")),
+            ("pruning", format!("{pruning:?}")),
+            ("unread", format!("{unread:?}")),
+            ("summaries", format!("{summaries:?}")),
+            ("self_check", format!("{self_check:?}")),
+            ("sample", number(sample)),
+            ("seed", seed.to_string()),
+            ("ranks", ranks.as_ref().map_or("all".to_string(), |ranks| format!("{}..{}", ranks.start, ranks.end))),
+            ("shard", shard.map_or("none".to_string(), |shard| format!("{}/{}", shard.index(), shard.of()))),
+            ("limit", number(limit)),
+            ("stats", stats.to_string()),
+            ("step_limit", step_limit.to_string()),
+            ("stack_limit", stack_limit.to_string()),
+            ("summary_memory", summary_memory.to_string()),
+        ];
         Ok(Fingerprint(all))
     }
 }

@@ -1,5 +1,5 @@
 //! Keeps where each search stands in a file, where `KORAT_CHECKPOINT` names a folder, so that a run which is killed, or ended by its time limit, goes on
-//! from there the next time. A file is written anew every few seconds, on a time limit and on SIGTERM, and removed when its search is complete.
+//! from there the next time. A file is written anew every few seconds, on a time limit and on signals that end the process, and removed when its search is complete.
 
 mod file;
 mod fingerprint;
@@ -17,7 +17,7 @@ use crate::report::counted;
 use crate::stats::Stats;
 use crate::values::Standing;
 
-use file::CheckpointFile;
+use file::{CheckpointFile, SearchLock};
 pub(crate) use fingerprint::Fingerprint;
 use signal::Watch;
 
@@ -34,6 +34,20 @@ pub(crate) fn tell_none_of(what: &'static str) {
     }
 }
 
+/// Says, once for each, which files are of searches of this test that stood elsewhere in an earlier program: nobody goes on from them.
+fn tell_unusable(file: &CheckpointFile, identity: &Identity, fingerprint: &Fingerprint) {
+    static TOLD: Mutex<Vec<String>> = Mutex::new(Vec::new());
+    for (other, text) in file.others(&identity.begin_of_file_name()) {
+        let mut told = TOLD.lock().unwrap_or_else(PoisonError::into_inner);
+        if text::is_of_another_program(&text, fingerprint) && !told.contains(&other.to_string()) {
+            print_line(&format!(
+                "warning: korat: the checkpoint {other} is of another program, and nothing goes on from it; remove it"
+            ));
+            told.push(other.to_string());
+        }
+    }
+}
+
 /// All that a run needs to go on.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Progress {
@@ -47,6 +61,7 @@ pub(crate) struct Progress {
 /// Keeps where one search stands.
 pub(crate) struct Keeper {
     file: CheckpointFile,
+    _lock: SearchLock,
     fingerprint: Fingerprint,
     every: Duration,
     saved: Instant,
@@ -62,8 +77,12 @@ impl Keeper {
     ) -> Result<Option<(Self, Option<Progress>)>, Error> {
         let Some(folder) = &config.checkpoints else { return Ok(None) };
         let file = CheckpointFile::new(folder, identity, config.shard);
+        let lock = file.lock()?;
         let before = match file.read().map_err(|why| file.error(&why))? {
-            None => None,
+            None => {
+                tell_unusable(&file, identity, &fingerprint);
+                None
+            }
             Some(text) => Some(text::parse(&text, &fingerprint).map_err(|why| file.error(&why))?),
         };
         if let Some(Progress { standing, .. }) = &before {
@@ -71,7 +90,7 @@ impl Keeper {
             print_line(&format!("korat: {} goes on after {done}, from {file}", identity.title()));
         }
         let every = config.checkpoint_every.unwrap_or(EVERY);
-        let keeper = Keeper { file, fingerprint, every, saved: Instant::now(), signal: Watch::begin() };
+        let keeper = Keeper { file, _lock: lock, fingerprint, every, saved: Instant::now(), signal: Watch::begin() };
         Ok(Some((keeper, before)))
     }
 
@@ -92,7 +111,7 @@ impl Keeper {
             self.saved = Instant::now();
         }
         if self.signal.is_raised() {
-            print_line(&format!("korat: ended by SIGTERM; the next run goes on from {}", self.file));
+            print_line(&format!("korat: ended by a signal; the next run goes on from {}", self.file));
             self.signal.end_process();
         }
     }

@@ -1,68 +1,100 @@
-//! SIGTERM: while searches keep where they stand, it ends the process after the next file is written, and a second one at once. There is none on Windows.
+//! SIGTERM and SIGINT: while searches keep where they stand, the process ends when each of them has written its file. A later signal ends it at once.
+//! There are none on Windows.
 
 #[cfg(unix)]
 mod unix {
     use std::sync::atomic::{AtomicBool, Ordering};
-    use std::sync::{Arc, Mutex, OnceLock, PoisonError};
+    use std::sync::{Condvar, Mutex, MutexGuard, Once, PoisonError};
+    use std::thread;
+    use std::time::{Duration, Instant};
 
-    use signal_hook::consts::SIGTERM;
-    use signal_hook::flag::{register, register_conditional_default};
+    use signal_hook::consts::{SIGINT, SIGTERM};
+    use signal_hook::iterator::Signals;
+    use signal_hook::low_level::emulate_default_handler;
 
-    /// What the signal does.
-    struct Flags {
-        /// Whether it was raised.
-        raised: Arc<AtomicBool>,
-        /// Whether it ends the process at once: nobody would look at `raised`.
-        at_once: Arc<AtomicBool>,
+    /// Signals within this time are one: `timeout` and shells send it to the process, and to its group.
+    const ONE: Duration = Duration::from_secs(1);
+
+    /// How long searches have to write their files. A property may take longer for one value; schedulers wait for half a minute.
+    const MOST: Duration = Duration::from_secs(10);
+
+    struct State {
+        /// The searches that look at the signal, and how many of them have written their files since.
+        watching: usize,
+        written: usize,
+        /// The first signal, and when it came.
+        raised: Option<(i32, Instant)>,
     }
 
-    fn flags() -> Option<&'static Flags> {
-        static FLAGS: OnceLock<Option<Flags>> = OnceLock::new();
-        let register_all = || {
-            let flags = Flags { raised: Arc::default(), at_once: Arc::default() };
-            register_conditional_default(SIGTERM, Arc::clone(&flags.at_once)).ok()?;
-            register_conditional_default(SIGTERM, Arc::clone(&flags.raised)).ok()?;
-            register(SIGTERM, Arc::clone(&flags.raised)).ok()?;
-            Some(flags)
-        };
-        FLAGS.get_or_init(register_all).as_ref()
+    static STATE: Mutex<State> = Mutex::new(State { watching: 0, written: 0, raised: None });
+    static CHANGED: Condvar = Condvar::new();
+    static IS_RAISED: AtomicBool = AtomicBool::new(false);
+
+    fn state() -> MutexGuard<'static, State> {
+        STATE.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// A search that looks at the signal from time to time.
+    fn end_process(signal: i32) {
+        let _ = emulate_default_handler(signal);
+    }
+
+    /// Takes note of signals from now on.
+    fn take_notes() {
+        static TAKEN: Once = Once::new();
+        TAKEN.call_once(|| {
+            let Ok(mut signals) = Signals::new([SIGTERM, SIGINT]) else { return };
+            thread::spawn(move || {
+                for signal in signals.forever() {
+                    let mut state = state();
+                    match state.raised {
+                        None if state.watching > 0 => {
+                            state.raised = Some((signal, Instant::now()));
+                            IS_RAISED.store(true, Ordering::Release);
+                        }
+                        Some((_, first)) if first.elapsed() < ONE => {}
+                        None | Some(_) => end_process(signal),
+                    }
+                }
+            });
+        });
+    }
+
+    /// A search that looks at the signals from time to time.
     pub(in super::super) struct Watch(());
 
     impl Watch {
         pub(in super::super) fn begin() -> Self {
-            Watch::change(1);
+            state().watching += 1;
+            take_notes();
             Watch(())
-        }
-
-        fn change(by: isize) {
-            static WATCHING: Mutex<usize> = Mutex::new(0);
-            let mut watching = WATCHING.lock().unwrap_or_else(PoisonError::into_inner);
-            *watching = watching.wrapping_add_signed(by);
-            if let Some(flags) = flags() {
-                flags.at_once.store(*watching == 0, Ordering::SeqCst);
-            }
         }
 
         /// Returns whether the process is to end.
         pub(in super::super) fn is_raised(&self) -> bool {
-            flags().is_some_and(|flags| flags.raised.load(Ordering::SeqCst))
+            IS_RAISED.load(Ordering::Acquire)
         }
 
-        /// Ends the process as the signal does.
+        /// Ends the process as the signal does, when the other searches have written their files, too.
         pub(in super::super) fn end_process(&self) {
-            let _ = signal_hook::low_level::emulate_default_handler(SIGTERM);
+            let (mut state, began) = (state(), Instant::now());
+            state.written += 1;
+            CHANGED.notify_all();
+            while state.written < state.watching && began.elapsed() < MOST {
+                let left = MOST.saturating_sub(began.elapsed());
+                (state, _) = CHANGED.wait_timeout(state, left).unwrap_or_else(PoisonError::into_inner);
+            }
+            state.raised.into_iter().for_each(|(signal, _)| end_process(signal));
         }
     }
 
     impl Drop for Watch {
         fn drop(&mut self) {
-            Watch::change(-1);
+            let mut state = state();
+            state.watching -= 1;
+            CHANGED.notify_all();
             // If it was raised after the last look, nobody else may look.
-            if self.is_raised() {
-                self.end_process();
+            if state.watching == 0 {
+                state.raised.into_iter().for_each(|(signal, _)| end_process(signal));
             }
         }
     }

@@ -5,6 +5,7 @@ use std::fmt::Write;
 
 use korat_core::Bookmark;
 
+use super::fingerprint::PROGRAM;
 use super::{Fingerprint, Progress};
 use crate::digest::Digest;
 use crate::stats::Stats;
@@ -43,7 +44,7 @@ pub(super) fn written(progress: &Progress, fingerprint: &Fingerprint) -> String 
         Place::Summaries { pass, size, number, solved } => {
             put("place", "summaries");
             put("pass", &pass_text(pass));
-            put("summaries", &numbers([*size, *number, *solved]));
+            put("numbers", &numbers([*size, *number, *solved]));
         }
     }
     let digest = Digest::of(&text);
@@ -98,7 +99,7 @@ fn read(text: &str, fingerprint: &Fingerprint) -> Option<Result<Progress, String
         "pass" => Place::Pass(pass()?),
         "step" => Place::Step(pass()?, Bookmark(numbers_of(line("bookmark")?)?)),
         "summaries" => {
-            let [size, number, solved] = numbers_of(line("summaries")?)?[..] else { return None };
+            let [size, number, solved] = numbers_of(line("numbers")?)?[..] else { return None };
             Place::Summaries { pass: pass()?, size, number, solved }
         }
         _ => return None,
@@ -121,16 +122,24 @@ fn read(text: &str, fingerprint: &Fingerprint) -> Option<Result<Progress, String
     Some(Ok(Progress { standing, by_size: by_size.collect::<Option<_>>()?, stats }))
 }
 
+/// Returns whether a text is the checkpoint of another program than the one with this fingerprint.
+pub(super) fn is_of_another_program(text: &str, fingerprint: &Fingerprint) -> bool {
+    let own = fingerprint.0.iter().find(|(name, _)| *name == PROGRAM).map(|(_, own)| own.escape_debug().to_string());
+    let mut lines = text.lines().filter_map(|line| line.split_once(' '));
+    lines.find(|(name, _)| *name == PROGRAM).is_some_and(|(_, other)| own.is_some_and(|own| own != other))
+}
+
 /// Says what has changed since the file was written.
 fn different(name: &str, then: &str, now: &str) -> String {
     match name {
         "korat" => format!("it is of version {then} of korat, and this is {now}"),
-        "program" => {
+        PROGRAM => {
             "it is of another program: the tests were built anew, and the invariant or the property may be another"
                 .to_string()
         }
         "bounds" => "the search has other bounds".to_string(),
-        _ => format!("the search has other settings: {then}, now {now}"),
+        "beside" => "the property gets other values beside those of the search".to_string(),
+        _ => format!("the search has another `{name}`: {then}, now {now}"),
     }
 }
 

@@ -128,8 +128,10 @@ impl Team {
                         }
                     }
                 }));
-                // Nobody listens if the exploration is over.
-                let _ = ended.map_err(|payload| found.send(Err(payload)));
+                if let Err(payload) = ended {
+                    // Nobody listens if the exploration is over.
+                    let _ = found.send(Err(payload));
+                }
             });
             level
         };

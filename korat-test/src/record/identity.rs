@@ -77,12 +77,17 @@ impl Identity {
     /// Returns the name of the report's file, without what follows the dot. The readable part is cut; the digest tells files apart,
     /// also where the case of letters does not count.
     pub(crate) fn file_name(&self, shard: Option<Shard>) -> String {
-        let Identity { test, type_name, line, ordinal, .. } = self;
+        let Identity { line, ordinal, .. } = self;
+        let part = shard.map(|shard| format!("-{}of{}", shard.index(), shard.of())).unwrap_or_default();
+        format!("{}{line}-{ordinal}-{}{part}", self.begin_of_file_name(), Digest::of(&self.text()))
+    }
+
+    /// Returns how the names of the files of all searches in the test for values of the type begin.
+    pub(crate) fn begin_of_file_name(&self) -> String {
+        let Identity { test, type_name, .. } = self;
         let safe = |c: char| if c.is_ascii_alphanumeric() || c == '_' { c } else { '-' };
         let last = test.rsplit("::").next().unwrap_or_default();
-        let readable: String = format!("{last}-{type_name}").chars().map(safe).take(80).collect();
-        let part = shard.map(|shard| format!("-{}of{}", shard.index(), shard.of())).unwrap_or_default();
-        format!("{readable}-{line}-{ordinal}-{}{part}", Digest::of(&self.text()))
+        format!("{last}-{type_name}").chars().map(safe).take(80).chain(['-']).collect()
     }
 
     /// Returns where the test belongs, in the words of JUnit the class.

@@ -3,6 +3,7 @@
 use std::thread;
 
 use super::Run;
+use crate::beside::Companions;
 use crate::checkpoint::{self, Fingerprint, Keeper, Progress};
 use crate::error::Error;
 use crate::panics;
@@ -11,7 +12,7 @@ use crate::report::Ending;
 
 impl Run {
     /// Goes on from where an earlier run stood, if there was one, and keeps where this one stands, if the settings ask for it.
-    pub(super) fn take_up(&mut self, identity: Option<&Identity>) -> Result<(), Error> {
+    pub(super) fn take_up(&mut self, identity: Option<&Identity>, companions: &Companions) -> Result<(), Error> {
         let Some(identity) = identity.filter(|_| self.config.checkpoints.is_some()) else { return Ok(()) };
         // A search of a property is for one of its values, and those of threads without a name begin in any order: the next run could take
         // one for another.
@@ -23,7 +24,7 @@ impl Run {
             checkpoint::tell_none_of("searches that are explained or profiled");
             return Ok(());
         }
-        let fingerprint = Fingerprint::of(&self.config, self.values.searcher())?;
+        let fingerprint = Fingerprint::of(&self.config, self.values.searcher(), companions.digest())?;
         let Some((keeper, before)) = Keeper::begin(&self.config, identity, fingerprint)? else { return Ok(()) };
         if let Some(Progress { standing, by_size, stats }) = before {
             let goes_on = self.values.go_on(&standing).map_err(|error| self.fail(error))?;

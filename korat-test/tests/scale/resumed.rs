@@ -5,7 +5,7 @@ use std::fs::{self, OpenOptions};
 use std::io::Write as _;
 use std::path::{Path, PathBuf};
 use std::process::{Command, ExitStatus, Stdio};
-use std::thread::sleep;
+use std::thread::{Builder, sleep};
 use std::time::{Duration, Instant};
 use std::{env, hint};
 
@@ -18,6 +18,8 @@ use crate::structures::{Plant, Tree};
 /// What the search in the child is of, and the folder for what it finds.
 const SUBJECT: &str = "TESTED_SUBJECT";
 const FOLDER: &str = "TESTED_FOLDER";
+/// How many values there are beside each one.
+const MOST: &str = "TESTED_MOST";
 
 /// The searches that are killed.
 const SUBJECTS: [&str; 11] =
@@ -63,6 +65,24 @@ fn searches_in_a_child() {
             run(&folder, Search::new(Tree::scope(8)).summaries(Summaries::Never).shard(shard))
         }
         "counted" => Search::new(Plant::scope(5)).report(),
+        "beside" => {
+            let most: usize = env::var(MOST).expect("there is a number").parse().unwrap();
+            let mut runs = 0_u64;
+            Search::new(Tree::scope(7)).summaries(Summaries::Never).with(0..most).for_each(|(tree, number)| {
+                runs += 1;
+                assert!(format!("{tree:?}").len() + number > 0 && runs < u64::MAX);
+            })
+        }
+        // On threads of their own, until the process is asked to end.
+        "several" => {
+            let start = |scope: usize| {
+                let (builder, folder) = (Builder::new().name(format!("search {scope}")), folder.clone());
+                let search = move || run(&folder, Search::new(Tree::scope(scope)).summaries(Summaries::Never));
+                builder.spawn(search).expect("there is a thread")
+            };
+            let threads: Vec<_> = (9..13).map(start).collect();
+            threads.into_iter().map(|it| it.join().unwrap()).last().expect("there are some")
+        }
         // What a property does for a value belongs to no other: the inner searches keep nothing.
         "nested" => run_with(&folder, Search::new(Tree::scope(6)).summaries(Summaries::Never), |outer| {
             let most = outer.len() % 5;
@@ -223,13 +243,91 @@ fn a_search_that_is_asked_to_end_keeps_where_it_stands() {
     let output = child.wait_with_output().unwrap();
     let text = String::from_utf8_lossy(&output.stderr);
     assert_eq!(ended_by(output.status), Some(15), "{text}");
-    assert!(text.contains("ended by SIGTERM; the next run goes on from"), "{text}");
+    assert!(text.contains("ended by a signal; the next run goes on from"), "{text}");
     let before = scratch.values().len();
     let output = scratch.child("keys", true).output().unwrap();
     let text = String::from_utf8_lossy(&output.stderr);
     assert!(text.contains(&format!("goes on after {before} values")), "{text}");
     assert_eq!(scratch.report(), Some(report));
     assert_eq!(scratch.values(), expected, "each value once, in the same order");
+}
+
+/// Each search that is under way keeps where it stands, however often the process is asked.
+#[cfg(unix)]
+#[test]
+fn all_searches_that_are_asked_to_end_keep_where_they_stand() {
+    for (signal, number) in [("-TERM", 15), ("-INT", 2)] {
+        let scratch = Scratch::new(&format!("several{signal}"));
+        let mut child = scratch.child("several", true).env("KORAT_CHECKPOINT_EVERY", "1h").spawn().unwrap();
+        while scratch.values().len() < 500 {
+            sleep(Duration::from_millis(5));
+            assert_eq!(child.try_wait().unwrap(), None, "it ended early");
+        }
+        // As `timeout` does: to the process, and to its group.
+        for _ in 0..3 {
+            Command::new("kill").args([signal, &child.id().to_string()]).status().unwrap();
+        }
+        let output = child.wait_with_output().unwrap();
+        let text = String::from_utf8_lossy(&output.stderr);
+        assert_eq!(ended_by(output.status), Some(number), "{text}");
+        assert_eq!((scratch.checkpoints().len(), text.matches("ended by a signal").count()), (4, 4), "{text}");
+    }
+}
+
+#[test]
+fn two_processes_are_not_at_one_search() {
+    let (expected, report) = undisturbed("keys");
+    let scratch = Scratch::new("two");
+    let mut first = scratch.child("keys", true).spawn().unwrap();
+    while scratch.values().len() < 100 {
+        sleep(Duration::from_millis(5));
+        assert_eq!(first.try_wait().unwrap(), None, "it ended early");
+    }
+    let second = scratch.child("keys", true).output().unwrap();
+    let text = String::from_utf8_lossy(&second.stderr);
+    assert!(!second.status.success() && text.contains("another process is at this search"), "{text}");
+    assert!(first.wait_with_output().unwrap().status.success());
+    assert_eq!((scratch.values(), scratch.report()), (expected, Some(report)));
+    assert_eq!(fs::read_dir(scratch.0.join("kept")).unwrap().count(), 0, "nothing is left");
+}
+
+#[test]
+fn other_values_beside_are_refused() {
+    let scratch = Scratch::new("beside");
+    let run = |most: &str, limit: &str| {
+        let output = scratch.child("beside", true).env(MOST, most).env("KORAT_TIME_LIMIT", limit).output().unwrap();
+        (output.status.success(), String::from_utf8_lossy(&output.stderr).into_owned())
+    };
+    let (passed, text) = run("3000", "200ms");
+    assert!(passed && scratch.checkpoints().len() == 1, "{text}");
+    for other in ["2999", "3001"] {
+        let (passed, text) = run(other, "1h");
+        assert!(!passed && text.contains("the property gets other values beside those of the search"), "{text}");
+    }
+    let (passed, text) = run("3000", "200ms");
+    assert!(passed && text.contains("goes on after"), "{text}");
+}
+
+/// The line of a search is part of the name of its file.
+#[test]
+fn a_file_that_nobody_uses_is_named() {
+    let scratch = Scratch::new("moved");
+    let output = scratch.child("exact", true).env("KORAT_TIME_LIMIT", "100ms").output().unwrap();
+    let [path] = &scratch.checkpoints()[..] else { panic!("{}", String::from_utf8_lossy(&output.stderr)) };
+    let name = path.file_name().unwrap().to_string_lossy().into_owned();
+    let (begin, rest) = name.split_at(name.find("SearchTree-").unwrap() + "SearchTree-".len());
+    let moved = path.with_file_name(format!("{begin}1{rest}"));
+    let text = fs::read_to_string(path).unwrap();
+    fs::rename(path, &moved).unwrap();
+    let told = "is of another program, and nothing goes on from it; remove it";
+    // The same program may have such a search, too.
+    let output = scratch.child("exact", true).env("KORAT_TIME_LIMIT", "100ms").output().unwrap();
+    assert!(!String::from_utf8_lossy(&output.stderr).contains(told));
+    fs::remove_file(path).unwrap();
+    fs::write(&moved, text.replace("\nprogram ", "\nprogram 1")).unwrap();
+    let output = scratch.child("exact", true).output().unwrap();
+    let text = String::from_utf8_lossy(&output.stderr);
+    assert!(output.status.success() && text.contains(&format!("{} {told}", moved.display())), "{text}");
 }
 
 #[test]
@@ -268,9 +366,12 @@ fn what_is_of_something_else_is_refused() {
     let whole = fs::read_to_string(path).unwrap();
     assert!(whole.len() < 2_000, "{whole}");
     let (passed, text) = kept(scratch.child("exact", true).env("KORAT_SELF_CHECK", "off"));
-    assert!(!passed && text.contains("is not used: the search has other settings"), "{text}");
+    assert!(!passed && text.contains("is not used: the search has another `self_check`: Sample, now Off"), "{text}");
     let (passed, text) = kept(scratch.child("exact", true).env("KORAT_SCOPE", "4"));
     assert!(!passed && text.contains("is not used: the search has other bounds"), "{text}");
+    // A smaller limit would end it at once, and nobody would go on from it.
+    let (passed, text) = kept(scratch.child("exact", true).env("KORAT_LIMIT", "10"));
+    assert!(!passed && text.contains("is not used: the search has another `limit`: none, now 10"), "{text}");
     for (changed, why) in [
         (whole.replace("korat checkpoint 1", "korat checkpoint 2"), "it has version 2, and this korat reads version 1"),
         (whole.replace("given ", "given 1"), "it is damaged"),
