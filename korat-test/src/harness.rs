@@ -30,6 +30,9 @@ use crate::test_source;
 mod answers;
 mod crashed;
 mod shrinking;
+mod threads;
+
+pub(crate) use threads::Team;
 
 /// Parses a value to replay, which comes from the code or from an environment variable.
 pub(crate) fn parsed(text: &str, variable: Option<&str>) -> Result<Replay, Error> {
@@ -65,6 +68,8 @@ pub(crate) struct Harness {
     note: CrashNote,
     /// Kept values that are no longer valid, with their line numbers.
     stale: Vec<(usize, String)>,
+    /// Whether the values of the search are left to several threads.
+    stops_before_search: bool,
 }
 
 impl Harness {
@@ -109,6 +114,7 @@ impl Harness {
             shrinking: None,
             note: CrashNote::none(),
             stale: Vec::new(),
+            stops_before_search: false,
         };
         if let Some(owner) = owner {
             crash_note::take_crashed_values(&owner).iter().for_each(|crashed| harness.report_crash(crashed));
@@ -164,13 +170,18 @@ impl Harness {
     }
 
     pub(crate) fn run<T: RepOk, O: Outcome>(mut self, mut property: impl FnMut(T) -> O) -> Result<Report, Error> {
+        self.run_values(&mut property)?;
+        self.finish()
+    }
+
+    fn run_values<T: RepOk, O: Outcome>(&mut self, property: &mut impl FnMut(T) -> O) -> Result<(), Error> {
         let _choosing = Choosing::begin_told();
         'values: while let Some(mut value) = self.next()? {
             choose::give(&self.answers);
             loop {
                 // Only values of the search are counted.
                 let stats = if self.shrinking.is_none() { &mut self.run.stats } else { &mut None };
-                let verdict = property::run(|| stats::labelled(stats, || users_code(&mut property, value)));
+                let verdict = property::run(|| stats::labelled(stats, || users_code(property, value)));
                 // A value on the way to a simpler one is judged once.
                 let waits = self.shrinking.is_some() && verdict.is_ok() && choose::has_next();
                 if !waits && self.judge(verdict).is_break() {
@@ -183,7 +194,7 @@ impl Harness {
                 value = self.build()?;
             }
         }
-        self.finish()
+        Ok(())
     }
 
     #[cfg(feature = "async")]
@@ -242,7 +253,7 @@ impl Harness {
                 }
             }
         }
-        if !self.next_beside() && !self.run.next()? {
+        if self.stops_before_search || (!self.next_beside() && !self.run.next()?) {
             return Ok(false);
         }
         let smallest_first = self.run.is_smallest_first();

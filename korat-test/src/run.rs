@@ -26,8 +26,10 @@ use crate::values::{Next, Selection, Values};
 mod end;
 mod kept;
 mod settings;
+mod threads;
 
 use settings::{check, forecast, selection};
+pub(crate) use threads::{MemberDone, RunParts};
 
 /// A running search.
 pub(crate) struct Run {
@@ -63,6 +65,8 @@ pub(crate) struct Run {
     checks_then: [u64; 4],
     /// Whether the property has failed.
     has_failure: bool,
+    /// The number of threads that share the search.
+    threads: usize,
 }
 
 /// However the run ends, the file says what was found.
@@ -96,6 +100,17 @@ impl Run {
         panics::set_own_hook();
         let mut config = config;
         let share = Share::of(&subject, &mut config)?;
+        Run::with_share(subject, config, share, expected, by_environment, record)
+    }
+
+    fn with_share(
+        subject: Subject,
+        config: Config,
+        share: Share,
+        expected: Expected,
+        by_environment: ByEnvironment,
+        record: Record,
+    ) -> Result<Self, Error> {
         let searcher = subject.searcher(config.settings()).map_err(|error| Error::search(error, 0, 0))?;
         record.note_bounds(|| searcher.bounds_text());
         let forecast = forecast(&subject, &config, &searcher);
@@ -130,6 +145,7 @@ impl Run {
             to_pass: 0,
             checks_then: [0; 4],
             has_failure: false,
+            threads: 1,
         })
     }
 
@@ -294,8 +310,10 @@ impl Run {
     /// Checks the clock, and returns whether the time is over.
     pub(crate) fn look(&mut self) -> bool {
         let Run { subject, values, clock, forecast, config, .. } = self;
+        let of_all = values.progress_of_all();
         let is_over = clock.look(|| {
             let Counters { explored, valid, .. } = values.counters();
+            let (explored, valid) = of_all.unwrap_or((explored, valid));
             let upto = *values.pass().end();
             // A pass may take more sizes than the bounds allow.
             let is_all = upto >= values.searcher().max_size();

@@ -23,13 +23,16 @@ mod descents;
 mod found;
 mod from_summaries;
 mod passes;
+mod shared;
 mod standing;
 #[cfg(test)]
 mod tests;
 
 use descents::Descents;
+use passes::FRUITLESS;
 pub(crate) use found::Found;
 pub(crate) use from_summaries::Selection;
+pub(crate) use shared::Member;
 pub(crate) use standing::{PassNumbers, Place, Standing};
 
 /// Maximum number of bytes of waiting values. Beyond this, the largest sizes are left to a later pass.
@@ -68,6 +71,10 @@ pub(crate) struct Values {
     pass: RangeInclusive<usize>,
     /// Whether the current pass leaves values to a later pass.
     was_cut: bool,
+    /// Whether values of the current pass took too much memory. How many candidates it tried then says nothing about larger sizes.
+    ran_out: bool,
+    /// Whether the search has met a value.
+    has_met: bool,
     /// Whether values that would have to wait are left to the next pass: some were lost when another process ended.
     leaves_waiting: bool,
     /// The waiting values of the current pass, by size.
@@ -104,6 +111,8 @@ pub(crate) struct Values {
     selection: Selection,
     /// What draws values where there are no summaries.
     descents: Option<Descents>,
+    /// What is its own of the values, if several threads share them.
+    member: Option<Box<Member>>,
 }
 
 impl Values {
@@ -126,6 +135,8 @@ impl Values {
             sizes,
             pass: first..=upto,
             was_cut: false,
+            ran_out: false,
+            has_met: false,
             leaves_waiting: false,
             waiting: BTreeMap::new(),
             waiting_bytes: 0,
@@ -148,6 +159,7 @@ impl Values {
             has_begun: false,
             selection: Selection::All,
             descents: None,
+            member: None,
         };
         values.begin_pass();
         values
@@ -156,6 +168,7 @@ impl Values {
     fn begin_pass(&mut self) {
         self.begin_search();
         (self.was_cut, self.leaves_waiting, self.draining, self.drained) = (false, false, false, 0);
+        self.ran_out = false;
         (self.since, self.estimator) = (Instant::now(), Estimator::default());
     }
 
@@ -170,7 +183,12 @@ impl Values {
     }
 
     /// Advances to the next value, at which [`searcher`](Values::searcher) is then positioned.
+    #[inline]
     pub(crate) fn next(&mut self) -> Result<Next, SearchError> {
+        if self.member.is_some() { self.next_own() } else { self.next_of_all() }
+    }
+
+    fn next_of_all(&mut self) -> Result<Next, SearchError> {
         match &self.selection {
             Selection::All | Selection::Part(_) => {}
             Selection::Sample { values, seed } => return self.next_sampled(*values, *seed),
@@ -195,16 +213,25 @@ impl Values {
                     return self.next_summarised();
                 }
             }
+            if let Some(next) = self.wait_for_others() {
+                return Ok(next);
+            }
+            if self.draining {
+                continue;
+            }
             match self.searcher.step()? {
                 StepResult::Paused => {
                     self.note_pause();
                     if self.is_fruitless(self.searcher.counters().explored) {
-                        self.take_as_found(*self.pass.start())?;
+                        self.take_as_found(*self.pass.start(), FRUITLESS)?;
                     }
                     return Ok(Next::Paused);
                 }
                 StepResult::Done => self.end_pass(),
                 StepResult::Value => {
+                    if !self.has_met && self.meet_first()? {
+                        return Ok(Next::Paused);
+                    }
                     let size = self.searcher.size();
                     if self.order == Order::AsFound || size == *self.pass.start() {
                         self.give(size);
@@ -213,13 +240,7 @@ impl Values {
                     if self.leaves_waiting {
                         continue;
                     }
-                    let kept = self.waiting.entry(size).or_default();
-                    let before = kept.bytes();
-                    self.searcher.keep(kept);
-                    self.waiting_bytes += kept.bytes() - before;
-                    if self.waiting_bytes > self.most_waiting {
-                        self.wait_for_fewer();
-                    }
+                    self.keep_waiting(size);
                 }
             }
         }
@@ -251,10 +272,29 @@ impl Values {
 
     fn give(&mut self, size: usize) {
         self.size = size;
-        self.given += 1;
+        if self.member.is_none() || self.give_shared(size) {
+            self.given += 1;
+        }
+    }
+
+    /// Keeps the current value until the end of the pass.
+    fn keep_waiting(&mut self, size: usize) {
+        if self.member.is_some() && self.keep_shared(size) {
+            return;
+        }
+        let kept = self.waiting.entry(size).or_default();
+        let before = kept.bytes();
+        self.searcher.keep(kept);
+        self.waiting_bytes += kept.bytes() - before;
+        if self.waiting_bytes > self.most_waiting {
+            self.wait_for_fewer();
+        }
     }
 
     fn take_waiting(&mut self) -> bool {
+        if let Some(has_value) = self.take_shared_waiting() {
+            return has_value;
+        }
         while let Some(first) = self.waiting.first_entry() {
             let size = *first.key();
             if self.drained < first.get().len() {
@@ -276,18 +316,23 @@ impl Values {
             self.waiting_bytes -= kept.bytes();
         }
         self.pass = *self.pass.start()..=upto;
-        self.was_cut = true;
+        (self.was_cut, self.ran_out) = (true, true);
         self.searcher.set_sizes(self.pass.clone());
     }
 
     fn end_pass(&mut self) {
+        if self.deposit(true) {
+            return;
+        }
         self.was_cut |= self.searcher.hit_size_bound() || self.leaves_waiting;
         if self.leaves_waiting {
             self.pass = *self.pass.start()..=*self.pass.start();
         }
         self.draining = true;
         (self.since, self.given_before) = (Instant::now(), self.given);
-        self.pass_explored = self.searcher.counters().explored;
+        if !self.ran_out {
+            self.pass_explored = self.searcher.counters().explored;
+        }
         self.note_counters();
     }
 
@@ -334,6 +379,9 @@ impl Values {
         if let Some(selecting) = self.selecting() {
             return selecting;
         }
+        if let Some((given, left)) = self.shared_waiting() {
+            return PassProgress::Giving { given, since: self.since.elapsed(), left };
+        }
         let waiting: u64 = self.waiting.values().map(|kept| kept.len() as u64).sum();
         if self.draining {
             let (given, left) = (self.given - self.given_before, waiting - self.drained as u64);
@@ -354,6 +402,7 @@ impl Values {
         let now = self.searcher.counters();
         let counters = if now.explored >= self.most.explored { now } else { self.most };
         let runs = self.summarised.as_ref().map_or(0, |values| values.searcher.summary_effort().runs);
-        Counters { valid: self.given, explored: counters.explored + runs, ..counters }
+        let explored = self.explored_by_all().unwrap_or(counters.explored + runs);
+        Counters { valid: self.given, explored, ..counters }
     }
 }

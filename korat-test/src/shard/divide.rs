@@ -131,7 +131,7 @@ fn summarised(searcher: &mut UntypedSearcher, when: Summaries, sizes: &RangeIncl
 
 /// Returns the smallest number of choices that gives this many pieces, or the one that gives most of those tried. A predicate that fails ends the trial: the
 /// search itself reports it.
-fn depth(searcher: &mut UntypedSearcher, wanted: u64, sizes: &RangeInclusive<usize>) -> usize {
+pub(crate) fn depth(searcher: &mut UntypedSearcher, wanted: u64, sizes: &RangeInclusive<usize>) -> usize {
     let (mut best, mut most) = (1, 0);
     for depth in 1..=MOST_CHOICES {
         searcher.restart();
