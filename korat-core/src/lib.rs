@@ -44,8 +44,8 @@ pub use predicate::{compared, twin};
 pub use crate::class::abstraction::OutOfBounds;
 pub use crate::class::bounds::{Bounds, FieldOf, IntoValue};
 pub use crate::class::bounds_size::FreshObjects;
-pub use crate::class::shared_bounds::SharedBounds;
 pub use crate::class::form::{Forms, NoForm, SharedObjects};
+pub use crate::class::shared_bounds::SharedBounds;
 pub use crate::class::traits::{Finitize, RepOk};
 #[cfg(feature = "petgraph")]
 pub use crate::codec::adapter::{GraphWeight, graph_weights};

@@ -12,10 +12,10 @@ use korat_core::{Finitize, RepOk, SlotVector, UntypedSearcher};
 use crate::beside::{Beside, Companions};
 use crate::choose::{self, Choosing};
 use crate::crash_note::{self, CrashNote, Owner};
-use crate::error::{Error, PropertyFailed};
+use crate::error::Error;
 use crate::explore;
-use crate::failure::{Drawn, Failure, FailureReport, Origin, Paint, debug_text};
-use crate::output::{has_colours, print_line};
+use crate::failure::{Drawn, Failure, Origin, debug_text};
+use crate::output::print_line;
 use crate::panics::users_code;
 use crate::property::{self, Outcome, Violation};
 use crate::regressions::{self, Kept, Regressions};
@@ -29,6 +29,7 @@ use crate::test_source;
 
 mod answers;
 mod crashed;
+mod end;
 mod shrinking;
 mod threads;
 
@@ -368,38 +369,6 @@ impl Harness {
             replay,
             kept,
             test,
-        }
-    }
-
-    /// Ends the run.
-    pub(crate) fn finish(mut self) -> Result<Report, Error> {
-        if !self.failures.is_empty() {
-            return Err(Error::Property(self.failed()));
-        }
-        let report = self.run.finish()?;
-        if self.stale.is_empty() {
-            return Ok(report);
-        }
-        self.stale.sort();
-        let stale: Vec<String> = self.stale.into_iter().map(|(_, what)| what).collect();
-        Err(Error::Expectation(format!(
-            "saved regressions that no longer decode to a valid value; fix or remove their lines:\n{}",
-            stale.join("\n")
-        )))
-    }
-
-    /// Reports the failures.
-    fn failed(&self) -> PropertyFailed {
-        let report = FailureReport {
-            failures: &self.failures,
-            counts: (self.run.given() > 0).then(|| self.run.counts()),
-            test_name: &self.test_name,
-            paint: Paint { on: has_colours() },
-        };
-        PropertyFailed {
-            text: report.to_string(),
-            has_backtrace: self.failures.iter().any(|failure| failure.violation.backtrace.is_some()),
-            failures: self.failures.iter().map(Failure::value).collect(),
         }
     }
 }

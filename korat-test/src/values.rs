@@ -11,9 +11,9 @@
 
 use std::collections::BTreeMap;
 use std::ops::RangeInclusive;
-use std::time::{Duration, Instant};
+use std::time::Instant;
 
-use korat_core::{Counters, KeptValues, Natural, SearchError, Settings, StepResult, UntypedSearcher};
+use korat_core::{Counters, KeptValues, SearchError, Settings, StepResult, UntypedSearcher};
 
 use crate::config::Order;
 use crate::estimate::Estimator;
@@ -23,15 +23,17 @@ mod descents;
 mod found;
 mod from_summaries;
 mod passes;
+mod progress;
 mod shared;
 mod standing;
 #[cfg(test)]
 mod tests;
 
 use descents::Descents;
-use passes::FRUITLESS;
 pub(crate) use found::Found;
 pub(crate) use from_summaries::Selection;
+use passes::FRUITLESS;
+pub(crate) use progress::PassProgress;
 pub(crate) use shared::Member;
 pub(crate) use standing::{PassNumbers, Place, Standing};
 
@@ -46,19 +48,6 @@ pub(crate) enum Next {
     Paused,
     /// There are no more values.
     Done,
-}
-
-/// The progress of the current pass.
-#[derive(Clone, Debug, PartialEq)]
-pub(crate) enum PassProgress {
-    /// The pass is being searched: the part that is done and the time it took, if that can be estimated, and the number
-    /// of values that wait for the end of the pass.
-    Searching { done: Option<(f64, Duration)>, waiting: u64 },
-    /// The search of the pass is over, and the waiting values are yielded: how many so far, in which time, and how many
-    /// are left.
-    Giving { given: u64, since: Duration, left: u64 },
-    /// Some of the values are taken from summaries, or drawn by descents: how many so far and in all. `None` before that.
-    Selecting { given: u64, of: Option<Natural> },
 }
 
 /// The values of one search. Waiting values are stored as slots.
@@ -372,23 +361,6 @@ impl Values {
     /// Returns the sizes of the current pass.
     pub(crate) fn pass(&self) -> &RangeInclusive<usize> {
         &self.pass
-    }
-
-    /// Returns the progress of the current pass.
-    pub(crate) fn stage(&self) -> PassProgress {
-        if let Some(selecting) = self.selecting() {
-            return selecting;
-        }
-        if let Some((given, left)) = self.shared_waiting() {
-            return PassProgress::Giving { given, since: self.since.elapsed(), left };
-        }
-        let waiting: u64 = self.waiting.values().map(|kept| kept.len() as u64).sum();
-        if self.draining {
-            let (given, left) = (self.given - self.given_before, waiting - self.drained as u64);
-            return PassProgress::Giving { given, since: self.since.elapsed(), left };
-        }
-        let done = self.estimator.part(self.since.elapsed().as_secs_f64(), self.searcher.position());
-        PassProgress::Searching { done: done.map(|(part, took)| (part, Duration::from_secs_f64(took))), waiting }
     }
 
     /// Returns what was found out about `rep_ok` on the candidates that [`counters`](Values::counters) counts.

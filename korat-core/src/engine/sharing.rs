@@ -52,7 +52,8 @@ impl Sharing {
     /// Returns what is known of a candidate or value that is shorter than a piece, if it was met just now. Both a candidate and its value ask for it.
     pub(super) fn known(&self, choices: &[Choice]) -> Option<bool> {
         let (indices, is_own) = self.short.as_ref()?;
-        let is_same = indices.len() == choices.len() && indices.iter().zip(choices).all(|(index, it)| *index == it.index());
+        let is_same =
+            indices.len() == choices.len() && indices.iter().zip(choices).all(|(index, it)| *index == it.index());
         is_same.then_some(*is_own)
     }
 

@@ -92,10 +92,12 @@ impl Harness {
         let known = self.failures.iter().map(|failure| failure.violation.clone()).collect();
         let shared = Arc::new(Shared::new(team.threads, wanted, known));
         let (parts, owner) = (self.run.parts(), self.note.owner());
-        let is_by_pieces = self.run.share(team.threads, |is_by_pieces| Member::new(Arc::clone(&shared), 0, is_by_pieces));
+        let limit = self.run.config.limit;
+        let member = |index, is_by_pieces| Member::new(Arc::clone(&shared), index, is_by_pieces, limit);
+        let is_by_pieces = self.run.share(team.threads, |is_by_pieces| member(0, is_by_pieces));
         let begin = |index| {
             let (shared, parts, owner) = (Arc::clone(&shared), parts.clone(), owner.clone());
-            let member = Member::new(Arc::clone(&shared), index, is_by_pieces);
+            let member = member(index, is_by_pieces);
             move || take_part(&shared, team, parts, owner, member, property)
         };
         let Harness { run, note, .. } = self;
@@ -191,7 +193,7 @@ fn search<T: RepOk, O: Outcome>(shared: &Shared, run: &mut Run, note: &mut Crash
         match run.next() {
             Ok(true) => {}
             Ok(false) => break,
-            Err(error) => return add_trouble(shared, error, run.at_error()),
+            Err(error) => return add_trouble(shared, error, run.error_at()),
         }
         let (place, _) = run.at_value();
         if place.is_numbered {
@@ -203,7 +205,11 @@ fn search<T: RepOk, O: Outcome>(shared: &Shared, run: &mut Run, note: &mut Crash
         for runs in 0.. {
             let value = match run.value::<T>() {
                 Ok(value) => value,
-                Err(error) => return add_trouble(shared, error, run.at_value()),
+                Err(error) => {
+                    let at = run.at_value();
+                    run.leave();
+                    return add_trouble(shared, error, at);
+                }
             };
             let verdict =
                 property::run(|| stats::labelled(&mut run.stats, || users_code(&mut |value| property(value), value)));

@@ -60,12 +60,15 @@ impl Run {
     /// Shares the values with so many threads, this one included. `member` makes its part; its argument says whether passes are divided by pieces.
     pub(crate) fn share(&mut self, threads: usize, member: impl FnOnce(bool) -> Member) -> bool {
         // The first values are known only by their numbers, and what remembers values meets each of them in several pieces.
-        let is_by_pieces = self.config.limit.is_none()
-            && self.values.takes_all()
-            && !self.values.searcher().remembers_values();
+        let is_by_pieces =
+            self.config.limit.is_none() && self.values.takes_all() && !self.values.searcher().remembers_values();
         self.threads = threads;
         self.values.share(member(is_by_pieces));
         is_by_pieces
+    }
+
+    pub(super) fn is_at_limit(&self) -> bool {
+        self.config.limit.is_some_and(|limit| self.given() >= limit)
     }
 
     /// Returns whether the run has ended, or runs no search at all.
@@ -83,9 +86,14 @@ impl Run {
         self.values.at_value()
     }
 
-    /// Returns where the search stands that has ended with an error, and what one thread has up to there.
-    pub(crate) fn at_error(&self) -> (Place, Before) {
-        self.values.at_error()
+    /// Returns where the search has ended with an error, and what one thread has up to there.
+    pub(crate) fn error_at(&self) -> (Place, Before) {
+        self.values.error_at()
+    }
+
+    /// Leaves the search before its end.
+    pub(crate) fn leave(&mut self) {
+        self.values.leave();
     }
 
     /// Ends the part of another thread.

@@ -202,7 +202,8 @@ impl Shared {
     pub(crate) fn findings(&self) -> (Vec<Failed>, Option<Trouble>) {
         let findings = std::mem::take(&mut self.lock().findings);
         let bound = findings.bound();
-        let failed = findings.failed.into_iter().filter(|failed| bound.is_none_or(|bound| failed.place <= bound)).collect();
+        let failed =
+            findings.failed.into_iter().filter(|failed| bound.is_none_or(|bound| failed.place <= bound)).collect();
         (failed, findings.trouble.filter(|trouble| bound == Some(trouble.place)))
     }
 

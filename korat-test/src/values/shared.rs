@@ -4,20 +4,26 @@
 use std::collections::BTreeMap;
 use std::ops::Range;
 use std::sync::Arc;
-use std::time::Instant;
 
 use korat_core::{FieldUse, KeptValues, SearchError};
 
 use super::{Next, Selection, Values};
 use crate::config::Order;
 use crate::shard::depth;
-use crate::threads::{Before, DEALT, Deposit, KeptPiece, Merged, PieceOfPass, Place, Shared};
+use crate::threads::{Before, DEALT, KeptPiece, Merged, PieceOfPass, Place, Shared};
 
-/// The number of pieces of a pass. Each takes a thread about a microsecond if another one does it; the largest of them is what threads may have to wait for.
-const PIECES: u64 = 4_096;
+mod passes;
+mod standing;
 
-/// How many bytes of values a thread keeps before it asks whether there is room for more.
-const UNREPORTED: usize = 256 << 10;
+/// The number of pieces of a pass, at least and at most. Each takes a thread about a microsecond if another one does it; the largest of them is what threads may
+/// have to wait for.
+const PIECES: (u64, u64) = (64, 4_096);
+
+/// The candidates of the pass before for each piece of the next one, which has about twelve times as many.
+const CANDIDATES: u64 = 16;
+
+/// The number of shorter candidates that may be run at one depth to count its pieces: a few milliseconds.
+const SHORTER: u64 = 1 << 14;
 
 /// How many values of other threads are passed over between two looks at the clock.
 const PASSED_OVER: u32 = 256;
@@ -28,8 +34,11 @@ pub(crate) struct Member {
     index: usize,
     /// Whether passes are divided by pieces.
     is_by_pieces: bool,
-    /// The number of the current pass.
+    /// How many values are wanted of all threads together, if that is limited.
+    limit: Option<u64>,
+    /// The number of the current pass, and of the choices that make a piece of it.
     pass: u32,
+    depth: usize,
     stage: Stage,
     /// Where the current value stands.
     place: Place,
@@ -48,6 +57,8 @@ pub(crate) struct Member {
     upto: usize,
     /// On how many values this thread ran the property.
     run: u64,
+    /// Where an error ended the search, and what one thread has up to there.
+    error_at: Option<(Place, Before)>,
     /// The candidates of all threads, once all have ended.
     explored: Option<u64>,
     /// What other threads found out about fields, and how many values they have checked.
@@ -68,12 +79,14 @@ enum Stage {
 }
 
 impl Member {
-    pub(crate) fn new(shared: Arc<Shared>, index: usize, is_by_pieces: bool) -> Self {
+    pub(crate) fn new(shared: Arc<Shared>, index: usize, is_by_pieces: bool, limit: Option<u64>) -> Self {
         Member {
             shared,
             index,
             is_by_pieces,
+            limit,
             pass: 0,
+            depth: 1,
             stage: Stage::Dealt,
             place: Place::default(),
             given: BTreeMap::new(),
@@ -85,6 +98,7 @@ impl Member {
             unreported_bytes: 0,
             upto: usize::MAX,
             run: 0,
+            error_at: None,
             explored: None,
             other_uses: FieldUse::default(),
             other_checks: 0,
@@ -129,11 +143,19 @@ impl Values {
             Selection::Part(part) => Some(part),
             Selection::All | Selection::Sample { .. } | Selection::Ranks(_) => None,
         };
-        let depth = part.map_or_else(|| depth(&mut self.searcher, PIECES, &self.pass), |part| part.depth);
+        member.depth = part.map_or_else(
+            || {
+                let (least, most) = PIECES;
+                let wanted = if self.pass_explored == 0 { most } else { self.pass_explored / CANDIDATES };
+                // A later pass has more pieces at each depth.
+                depth(&mut self.searcher, (wanted.clamp(least, most), SHORTER), member.depth, &self.pass)
+            },
+            |part| part.depth,
+        );
         self.searcher.restart();
         self.searcher.set_sizes(self.pass.clone());
         self.searcher.pause_every(self.pause);
-        self.searcher.share_pieces(depth, part, member.shared.turns(member.pass));
+        self.searcher.share_pieces(member.depth, part, member.shared.turns(member.pass));
         (member.pieces, member.kept, member.unreported) = Default::default();
         (member.unreported_bytes, member.upto) = (0, *self.pass.end());
         true
@@ -144,10 +166,22 @@ impl Values {
     pub(super) fn next_own(&mut self) -> Result<Next, SearchError> {
         for _ in 0..PASSED_OVER {
             if self.is_over() {
-                self.deposit(false);
+                self.leave();
                 return Ok(Next::Done);
             }
-            let next = self.next_of_all()?;
+            // The caller ends the search there.
+            if self.is_at_limit() {
+                return Ok(Next::Paused);
+            }
+            let next = match self.next_of_all() {
+                Ok(next) => next,
+                Err(error) => {
+                    let at = self.at_error();
+                    self.leave();
+                    self.member.iter_mut().for_each(|member| member.error_at.clone_from(&at));
+                    return Err(error);
+                }
+            };
             if !matches!(next, Next::Value) {
                 return Ok(next);
             }
@@ -162,6 +196,15 @@ impl Values {
             }
         }
         Ok(Next::Paused)
+    }
+
+    /// Hands in what this thread has found of a pass that it does not end.
+    pub(crate) fn leave(&mut self) {
+        self.deposit(false);
+    }
+
+    fn is_at_limit(&self) -> bool {
+        self.member.as_ref().is_some_and(|member| member.limit.is_some_and(|limit| self.given >= limit))
     }
 
     /// Returns whether nothing that this thread may still find counts.
@@ -252,192 +295,6 @@ impl Values {
         }
         false
     }
-
-    /// Keeps the current value until all threads are done with the pass, if it is divided by pieces. Returns whether it is.
-    pub(super) fn keep_shared(&mut self, size: usize) -> bool {
-        let end = *self.pass.end();
-        let Some(member) = self.member.as_mut().filter(|member| matches!(member.stage, Stage::Pieces)) else {
-            return false;
-        };
-        if size > member.upto {
-            return true;
-        }
-        let number = self.searcher.pieces().last().map_or(0, |start| start.number);
-        let (kept, pieces) = member.kept.entry(size).or_default();
-        if pieces.last().is_none_or(|piece| piece.number != number) {
-            pieces.push(KeptPiece { number, first: kept.len() });
-        }
-        let before = kept.bytes();
-        self.searcher.keep(kept);
-        let bytes = kept.bytes() - before;
-        *member.unreported.entry(size).or_default() += bytes;
-        member.unreported_bytes += bytes;
-        if member.unreported_bytes > UNREPORTED {
-            member.report_waiting(end, self.most_waiting);
-        }
-        true
-    }
-
-    /// Hands in what this thread has found in a pass that is divided by pieces, once it is done with it or if it leaves it. Returns whether it is one.
-    pub(super) fn deposit(&mut self, is_done: bool) -> bool {
-        let (counters, compared) = (self.searcher.counters(), self.searcher.checked().compared);
-        let (end, most) = (*self.pass.end(), self.most_waiting);
-        let Some(member) = self.member.as_mut().filter(|member| matches!(member.stage, Stage::Pieces)) else {
-            return false;
-        };
-        member.report_waiting(end, most);
-        let deposit = Deposit {
-            counters,
-            compared,
-            hit_size_bound: self.searcher.hit_size_bound(),
-            starts: self.searcher.pieces().to_vec(),
-            pieces: std::mem::take(&mut member.pieces),
-            kept: if is_done { std::mem::take(&mut member.kept) } else { BTreeMap::new() },
-        };
-        member.shared.deposit(member.pass, member.index, deposit, (&member.given, end), is_done);
-        member.stage = Stage::Arrived;
-        true
-    }
-
-    /// Waits for the others at the end of a pass that is divided by pieces. Returns what the caller is to do meanwhile.
-    pub(super) fn wait_for_others(&mut self) -> Option<Next> {
-        let member = self.member.as_mut().filter(|member| matches!(member.stage, Stage::Arrived))?;
-        let Some((merged, upto)) = member.shared.merged(member.pass) else { return Some(Next::Paused) };
-        let mut order: Vec<usize> = (0..merged.lists.len()).collect();
-        // Its own values of a size come first: it has them at hand.
-        order.sort_by_key(|at| (merged.lists[*at].size, merged.lists[*at].finder != member.index));
-        let (counters, compared) = (merged.counters, merged.compared);
-        self.ran_out = upto < *self.pass.end();
-        self.was_cut |= merged.hit_size_bound || self.ran_out;
-        self.pass = *self.pass.start()..=upto;
-        member.stage = Stage::Waiting { merged, order, at: 0, left: 0..0 };
-        if !self.ran_out {
-            self.pass_explored = counters.explored;
-        }
-        if counters.explored >= self.most.explored {
-            self.most = counters;
-            self.found.compared = compared;
-        }
-        self.draining = true;
-        (self.since, self.given_before) = (Instant::now(), self.given);
-        None
-    }
-
-    /// Takes the next value that waited, of those that all threads have found. Returns whether there is one; `None` if this pass is not divided by pieces.
-    pub(super) fn take_shared_waiting(&mut self) -> Option<bool> {
-        let member = self.member.as_mut()?;
-        let Stage::Waiting { merged, order, at, left } = &mut member.stage else { return None };
-        while let Some(list) = order.get(*at).map(|list| &merged.lists[*list]) {
-            let taken = left.next().or_else(|| {
-                let (first, end) = list.take()?;
-                *left = first + 1..end;
-                Some(first)
-            });
-            let Some(taken) = taken else {
-                *at += 1;
-                continue;
-            };
-            let number = list.number(taken);
-            member.place = Place { pass: member.pass, is_numbered: true, number, ..Place::default() };
-            if member.shared.is_beyond(member.place) {
-                *left = 0..0;
-                *at += 1;
-                continue;
-            }
-            self.searcher.go_to(list.values(), taken);
-            self.size = list.size;
-            return Some(true);
-        }
-        member.given.clone_from(&merged.given);
-        self.given = merged.given.values().sum();
-        Some(false)
-    }
-
-    /// Returns where the current value stands, and what one thread has up to there.
-    pub(crate) fn at_value(&self) -> (Place, Before) {
-        let Some(member) = &self.member else { return Default::default() };
-        let place = member.place;
-        let by_size = match &member.stage {
-            Stage::Waiting { merged, .. } if self.summarised.is_none() => merged.up_to(place.number),
-            Stage::Pieces => member.by_size_with(place.piece),
-            Stage::Dealt | Stage::Arrived | Stage::Waiting { .. } => member.by_size_with(u64::MAX),
-        };
-        let explored = match member.stage {
-            Stage::Pieces => self.explored_in_piece(),
-            Stage::Dealt | Stage::Arrived | Stage::Waiting { .. } => self.counters().explored,
-        };
-        (place, Before { explored, most: self.most.explored, by_size })
-    }
-
-    /// Returns where the search stands that has ended with an error, and what one thread has up to there.
-    pub(crate) fn at_error(&self) -> (Place, Before) {
-        let Some(member) = &self.member else { return Default::default() };
-        let (place, explored) = match member.stage {
-            Stage::Pieces if self.searcher.met_between_pieces().is_some() => (self.place_in_search(), 0),
-            Stage::Pieces => (self.place_in_piece(), self.explored_in_piece()),
-            Stage::Dealt | Stage::Arrived | Stage::Waiting { .. } => {
-                let place = Place { pass: member.pass, is_numbered: true, number: self.given, ..Place::default() };
-                (place, self.counters().explored)
-            }
-        };
-        let by_size = member.by_size_with(if place.is_numbered { u64::MAX } else { place.piece });
-        (place.after(), Before { explored, most: self.most.explored, by_size })
-    }
-
-    fn explored_in_piece(&self) -> u64 {
-        let start = self.searcher.pieces().last();
-        start.map_or(0, |start| self.searcher.counters().explored - start.explored)
-    }
-
-    /// Notes how far this thread is. Returns the candidates and values of all threads so far; `None` if there are no others.
-    pub(crate) fn progress_of_all(&self) -> Option<(u64, u64)> {
-        let member = self.member.as_ref()?;
-        let now = self.searcher.counters().explored;
-        // Where every thread tries all candidates, those of one count.
-        let explored = if self.is_divided() || member.index == 0 { now } else { 0 };
-        member.shared.note_progress(member.index, explored, member.run);
-        let (explored, values) = member.shared.progress();
-        Some((explored.max(self.most.explored), values))
-    }
-
-    /// Returns the candidates that all threads have tried when the search was stopped.
-    pub(crate) fn explored_when_stopped(&self) -> u64 {
-        let explored = self.member.as_ref().map_or(0, |member| member.shared.explored_in(member.pass));
-        explored.max(self.counters().explored)
-    }
-
-    /// Sets how many values and candidates all threads have found.
-    pub(crate) fn set_total(&mut self, given: u64, explored: u64) {
-        self.given = given;
-        self.member.iter_mut().for_each(|member| member.explored = Some(explored));
-    }
-
-    /// Returns how many candidates all threads have tried, once that is known.
-    pub(super) fn explored_by_all(&self) -> Option<u64> {
-        self.member.as_ref()?.explored
-    }
-
-    /// Returns what other threads have found out about fields, and how many values they have checked.
-    pub(crate) fn findings_of_others(&self) -> (FieldUse, u64) {
-        self.member.as_ref().map_or_else(Default::default, |member| (member.other_uses.clone(), member.other_checks))
-    }
-
-    /// Returns how much is left of values that waited, and how much is done.
-    pub(super) fn shared_waiting(&self) -> Option<(u64, u64)> {
-        let member = self.member.as_ref()?;
-        let Stage::Waiting { merged, .. } = &member.stage else { return None };
-        let (first, last) = (merged.given_at_once.values().sum::<u64>(), merged.given.values().sum::<u64>());
-        let at = member.place.number.clamp(first, last);
-        Some((at - first, last - at))
-    }
-
-    /// Adds what another thread has found out about fields, and the values that it has checked.
-    pub(crate) fn add_findings(&mut self, uses: FieldUse, checked: u64) {
-        if let Some(member) = &mut self.member {
-            member.other_uses.merge(uses);
-            member.other_checks += checked;
-        }
-    }
 }
 
 impl Member {
@@ -454,14 +311,5 @@ impl Member {
             *by_size.entry(size).or_default() += values;
         }
         by_size
-    }
-
-    /// Tells the others how many bytes are kept; drops values that do not fit.
-    fn report_waiting(&mut self, end: usize, most: usize) {
-        self.upto = self.shared.report_waiting(self.pass, end, &self.unreported, most);
-        self.unreported.clear();
-        self.unreported_bytes = 0;
-        let upto = self.upto;
-        self.kept.retain(|size, _| *size <= upto);
     }
 }
