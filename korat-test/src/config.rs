@@ -1,6 +1,6 @@
 //! The settings of a search: every option that users can change, with its default, and the precedence of code and environment.
 
-use std::ops::{Range, RangeInclusive};
+use std::ops::Range;
 use std::path::PathBuf;
 use std::time::Duration;
 
@@ -9,6 +9,10 @@ use korat_core::{Backtracking, Finitize, Limits, Natural, Pruning, RepOk, SelfCh
 use crate::progress::Progress;
 use crate::search::Search;
 use crate::shard::Shard;
+
+mod sizes;
+
+pub use sizes::Sizes;
 
 /// Declares the settings: for each its type, its default and its method, which [`Config`] and [`Search`] both have. Settings in the
 /// second list belong to `Config` only.
@@ -85,6 +89,7 @@ settings! {
     /// | shrink a failing value of these | [`shrink`](Config::shrink) | `KORAT_SHRINK=10000` |
     /// | stop after a time | [`time_limit`](Config::time_limit) | `KORAT_TIME_LIMIT=30s` (`500ms`, `2m`, or a number of seconds) |
     /// | do one of several parts | [`shard`](Config::shard) | `KORAT_SHARD=2/8`, `auto`, `off`; `KORAT_SHARDS=8` |
+    /// | run the property on several threads | [`threads`](Config::threads) | `KORAT_THREADS=4`, `auto` |
     /// | do all of it in every part, without a report | [`standalone`](Config::standalone) | |
     /// | run a single value | [`Search::replay`](crate::Search::replay) | `KORAT_REPLAY=..`, as printed by a failure |
     /// | print how each search ended | [`verbose`](Config::verbose) | `KORAT_VERBOSE=1` |
@@ -201,6 +206,10 @@ settings! {
         /// Does only this part of the search: the second of eight is `Shard::new(2, 8)`. The parts take about the same work, and together have every value
         /// once; what is said about all values is left to their sum. Default: the whole search.
         shard: Option<Shard> = None; (shard: Shard) => Some(shard);
+
+        /// Sets on how many threads [`Search::par_for_each`](crate::Search::par_for_each) searches and runs the property, at least one. What runs a property in
+        /// another way takes one. Default: one.
+        threads: usize = 1; (threads: usize) => threads;
 
         /// Keeps the search to its test: every [shard](Config::shard) does all of it, and it leaves no [report](Config::reports). For a search that is to fail,
         /// and for one whose values the test compares or counts. Default: no.
@@ -348,37 +357,6 @@ pub enum Summaries {
     Always,
     /// Never.
     Never,
-}
-
-/// The sizes of generated values. The size of a value is the number of its objects. The root counts only if other
-/// objects can be of its class, so a `List { head: Option<Box<Node>> }` with two nodes has size 2.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
-#[non_exhaustive]
-pub enum Sizes {
-    /// All sizes within the bounds.
-    #[default]
-    All,
-    /// Only the size that equals the scope.
-    Scope,
-    /// Only the sizes in a range.
-    Range(RangeInclusive<usize>),
-}
-
-impl From<RangeInclusive<usize>> for Sizes {
-    fn from(range: RangeInclusive<usize>) -> Self {
-        Sizes::Range(range)
-    }
-}
-
-impl Sizes {
-    /// Returns the sizes at the given scope.
-    pub(crate) fn range(&self, scope: usize) -> RangeInclusive<usize> {
-        match self {
-            Sizes::All => 0..=usize::MAX,
-            Sizes::Scope => scope..=scope,
-            Sizes::Range(range) => range.clone(),
-        }
-    }
 }
 
 impl Config {

@@ -201,6 +201,11 @@ impl CrashNote {
         }
     }
 
+    /// Returns whose values are recorded, if they are.
+    pub(crate) fn owner(&self) -> Option<Owner> {
+        self.note.as_ref().map(|note| note.borrow().owner.clone())
+    }
+
     /// Returns whether anything is recorded.
     pub(crate) fn is_some(&self) -> bool {
         self.note.is_some()
@@ -289,6 +294,9 @@ pub(crate) fn at_hand() -> Option<String> {
         let Owner { type_name, test_name, .. } = &note.owner;
         let CrashedValue { scope, value, answers, .. } = CrashedValue::of(&note.crash_file.words()?)?;
         Some(match value {
+            RecordedValue::Searched { number: 0, .. } => format!(
+                "a structure of {type_name} at scope {scope}; the next run of {test_name} shows it, and how to replay it"
+            ),
             RecordedValue::Searched { number, .. } | RecordedValue::Summarised { number, .. } => format!(
                 "structure #{} of {type_name} at scope {scope}; the next run of {test_name} shows it, and how to replay it",
                 grouped(number)

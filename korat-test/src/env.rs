@@ -12,7 +12,7 @@ use crate::output::print_line;
 use crate::progress::Progress;
 
 /// The variables that korat knows.
-const KNOWN: [&str; 24] = [
+const KNOWN: [&str; 25] = [
     "KORAT_SCOPE",
     "KORAT_DEPTH",
     "KORAT_EXECUTION_LIMIT",
@@ -33,6 +33,7 @@ const KNOWN: [&str; 24] = [
     "KORAT_SHRINK",
     "KORAT_SHARD",
     "KORAT_SHARDS",
+    "KORAT_THREADS",
     "KORAT_REPORT",
     "KORAT_RUN",
     "KORAT_CHECKPOINT",
@@ -91,6 +92,13 @@ fn set(name: &str, value: &str, config: &mut Config) -> Result<(), String> {
         }
         // Mistakes in these are errors, see `shard`.
         "KORAT_SHARD" | "KORAT_SHARDS" => {}
+        "KORAT_THREADS" if value.eq_ignore_ascii_case("auto") => {
+            config.threads = std::thread::available_parallelism().map_or(1, usize::from);
+        }
+        "KORAT_THREADS" => {
+            let threads = value.parse().ok().filter(|threads| *threads > 0);
+            config.threads = threads.ok_or_else(|| wrong("it is a number of threads, at least 1, or auto"))?;
+        }
         "KORAT_SEED" => config.seed = value.parse().map_err(|_| wrong("a seed is a number"))?,
         "KORAT_SHRINK" => config.shrink = value.parse().map_err(|_| wrong("it is a number of values"))?,
         "KORAT_TIME_LIMIT" | "KORAT_EXECUTION_LIMIT" | "KORAT_CHECKPOINT_EVERY" => {
@@ -221,6 +229,7 @@ mod tests {
             ("KORAT_REGRESSIONS", "0"),
             ("KORAT_CRASH_NOTES", "off"),
             ("KORAT_SELF_CHECK", "all"),
+            ("KORAT_THREADS", "3"),
         ]);
         assert_eq!(warnings, Vec::<String>::new());
         let expected = Config::new()
@@ -234,7 +243,8 @@ mod tests {
             .backtracking(Backtracking::Reexecute)
             .regressions(false)
             .crash_notes(false)
-            .self_check(SelfCheck::All);
+            .self_check(SelfCheck::All)
+            .threads(3);
         assert_eq!(config, expected);
     }
 
@@ -254,18 +264,20 @@ mod tests {
             ("KORAT_PROGRESS", "2"),
             ("KORAT_BACKTRACKING", "both"),
             ("KORAT_SELF_CHECK", "some"),
+            ("KORAT_THREADS", "0"),
             ("KORAT_SCOP", "3"),
             ("KORAT_FORESTRY", "3"),
         ]);
         assert_eq!(config, Config::new().limit(7).explain(true));
         insta::assert_snapshot!(warnings.join("\n"), @"
         KORAT_BACKTRACKING=both is ignored: it is checkpoint or reexecute
-        there is no variable KORAT_FORESTRY; korat knows KORAT_SCOPE, KORAT_DEPTH, KORAT_EXECUTION_LIMIT, KORAT_LIMIT, KORAT_TIME_LIMIT, KORAT_REPLAY, KORAT_VERBOSE, KORAT_PROGRESS, KORAT_EXPLAIN, KORAT_BACKTRACKING, KORAT_REGRESSIONS, KORAT_PROFILE, KORAT_CRASH_NOTES, KORAT_SELF_CHECK, KORAT_SUMMARIES, KORAT_SAMPLE, KORAT_SEED, KORAT_SHRINK, KORAT_SHARD, KORAT_SHARDS, KORAT_REPORT, KORAT_RUN, KORAT_CHECKPOINT, KORAT_CHECKPOINT_EVERY
+        there is no variable KORAT_FORESTRY; korat knows KORAT_SCOPE, KORAT_DEPTH, KORAT_EXECUTION_LIMIT, KORAT_LIMIT, KORAT_TIME_LIMIT, KORAT_REPLAY, KORAT_VERBOSE, KORAT_PROGRESS, KORAT_EXPLAIN, KORAT_BACKTRACKING, KORAT_REGRESSIONS, KORAT_PROFILE, KORAT_CRASH_NOTES, KORAT_SELF_CHECK, KORAT_SUMMARIES, KORAT_SAMPLE, KORAT_SEED, KORAT_SHRINK, KORAT_SHARD, KORAT_SHARDS, KORAT_THREADS, KORAT_REPORT, KORAT_RUN, KORAT_CHECKPOINT, KORAT_CHECKPOINT_EVERY
         KORAT_LIMIT=0 is ignored: a limit is a number of values, at least 1
         KORAT_PROGRESS=2 is ignored: it is auto, always or never
         there is no variable KORAT_SCOP; did you mean KORAT_SCOPE?
         KORAT_SCOPE=many is ignored: a scope is a number
         KORAT_SELF_CHECK=some is ignored: it is sample, all or off
+        KORAT_THREADS=0 is ignored: it is a number of threads, at least 1, or auto
         KORAT_TIME_LIMIT=soon is ignored: a time is written as 30, 30s, 500ms or 2m, and is not zero
         KORAT_VERBOSE=perhaps is ignored: it is 1 or 0
         ");

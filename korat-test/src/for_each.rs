@@ -4,10 +4,10 @@ use std::any::type_name;
 use std::fmt::Debug;
 use std::panic::Location;
 
-use korat_core::{Finitize, RepOk};
+use korat_core::{Bounds, Finitize, RepOk};
 
 use crate::error::{Error, raised};
-use crate::harness::{Harness, parsed};
+use crate::harness::{Harness, Team, parsed};
 use crate::property::Outcome;
 use crate::report::Report;
 use crate::search::Search;
@@ -66,7 +66,90 @@ pub fn for_each_valid<I: Inputs, O: Outcome>(inputs: I, property: impl FnMut(I::
     raised(inputs.run(Location::caller(), property))
 }
 
+/// Runs `property` on every valid value within bounds, on several threads; see [`Search::par_for_each`].
+///
+/// ```
+/// # use korat::{Finitize, rep_ok};
+/// # #[derive(Debug, Finitize)]
+/// # struct Interval { low: u8, high: u8 }
+/// # #[rep_ok]
+/// # impl Interval { fn rep_ok(&self) -> bool { self.low <= self.high } }
+/// // On one thread, unless `KORAT_THREADS` says otherwise.
+/// let report = korat::par_for_each_valid(Interval::scope(3), |interval| assert!(interval.high - interval.low <= 3));
+/// assert_eq!(report.valid, 10);
+/// ```
+#[track_caller]
+pub fn par_for_each_valid<T: Finitize + RepOk + Debug, O: Outcome, P: Fn(T) -> O + Sync>(
+    bounds: Bounds<T>,
+    property: P,
+) -> Report {
+    raised(Search::new(bounds).run_on_threads(Location::caller(), property))
+}
+
 impl<T: Finitize + RepOk> Search<T> {
+    /// Runs `property` on every valid value, on as many threads as [`threads`](Search::threads) or `KORAT_THREADS` says. Panics like [`for_each_valid`].
+    ///
+    /// What is reported is what one thread reports: the same values, the same counts, the same failures. Values are made on the thread that runs the
+    /// property on them, so that they may be of any type; only the property is shared, and must be [`Sync`]. When it is called, other values may be under way.
+    ///
+    /// ```
+    /// use std::sync::atomic::{AtomicU64, Ordering};
+    ///
+    /// use korat::{Finitize, Search, rep_ok};
+    ///
+    /// #[derive(Debug, Finitize)]
+    /// struct Interval {
+    ///     low: u8,
+    ///     high: u8,
+    /// }
+    ///
+    /// #[rep_ok]
+    /// impl Interval {
+    ///     fn rep_ok(&self) -> bool {
+    ///         self.low <= self.high
+    ///     }
+    /// }
+    ///
+    /// let points = AtomicU64::new(0);
+    /// let report = Search::new(Interval::scope(9)).threads(2).par_for_each(|interval| {
+    ///     points.fetch_add(u64::from(interval.low == interval.high), Ordering::Relaxed);
+    ///     assert!(interval.high <= 9);
+    /// });
+    /// assert_eq!((report.valid, points.into_inner()), (55, 10));
+    /// ```
+    #[track_caller]
+    pub fn par_for_each<O: Outcome, P: Fn(T) -> O + Sync>(self, property: P) -> Report
+    where
+        T: Debug,
+    {
+        raised(self.run_on_threads(Location::caller(), property))
+    }
+
+    /// Runs `property` on every valid value, like [`par_for_each`](Search::par_for_each), and returns an error instead of panicking, like
+    /// [`try_for_each`](Search::try_for_each).
+    #[track_caller]
+    pub fn try_par_for_each<O: Outcome, P: Fn(T) -> O + Sync>(self, property: P) -> Result<Report, Error>
+    where
+        T: Debug,
+    {
+        self.run_on_threads(Location::caller(), property)
+    }
+
+    fn run_on_threads<O: Outcome, P: Fn(T) -> O + Sync>(
+        self,
+        location: &'static Location<'static>,
+        property: P,
+    ) -> Result<Report, Error>
+    where
+        T: Debug,
+    {
+        let mut search = self.with_environment();
+        let recording = search.recorded(Some(type_name::<P>()), location);
+        let team = Team::of(&search);
+        let harness = Harness::start::<T, P>(search, None, location);
+        recording.ended(harness.and_then(|harness| harness.run_on(team, property)))
+    }
+
     /// Runs `property` on every valid value. Panics like [`for_each_valid`].
     #[track_caller]
     pub fn for_each<O: Outcome, P: FnMut(T) -> O>(self, property: P) -> Report

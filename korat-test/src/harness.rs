@@ -12,10 +12,10 @@ use korat_core::{Finitize, RepOk, SlotVector, UntypedSearcher};
 use crate::beside::{Beside, Companions};
 use crate::choose::{self, Choosing};
 use crate::crash_note::{self, CrashNote, Owner};
-use crate::error::{Error, PropertyFailed};
+use crate::error::Error;
 use crate::explore;
-use crate::failure::{Drawn, Failure, FailureReport, Origin, Paint, debug_text};
-use crate::output::{has_colours, print_line};
+use crate::failure::{Drawn, Failure, Origin, debug_text};
+use crate::output::print_line;
 use crate::panics::users_code;
 use crate::property::{self, Outcome, Violation};
 use crate::regressions::{self, Kept, Regressions};
@@ -29,7 +29,11 @@ use crate::test_source;
 
 mod answers;
 mod crashed;
+mod end;
 mod shrinking;
+mod threads;
+
+pub(crate) use threads::Team;
 
 /// Parses a value to replay, which comes from the code or from an environment variable.
 pub(crate) fn parsed(text: &str, variable: Option<&str>) -> Result<Replay, Error> {
@@ -65,6 +69,8 @@ pub(crate) struct Harness {
     note: CrashNote,
     /// Kept values that are no longer valid, with their line numbers.
     stale: Vec<(usize, String)>,
+    /// Whether the values of the search are left to several threads.
+    stops_before_search: bool,
 }
 
 impl Harness {
@@ -109,6 +115,7 @@ impl Harness {
             shrinking: None,
             note: CrashNote::none(),
             stale: Vec::new(),
+            stops_before_search: false,
         };
         if let Some(owner) = owner {
             crash_note::take_crashed_values(&owner).iter().for_each(|crashed| harness.report_crash(crashed));
@@ -164,13 +171,18 @@ impl Harness {
     }
 
     pub(crate) fn run<T: RepOk, O: Outcome>(mut self, mut property: impl FnMut(T) -> O) -> Result<Report, Error> {
+        self.run_values(&mut property)?;
+        self.finish()
+    }
+
+    fn run_values<T: RepOk, O: Outcome>(&mut self, property: &mut impl FnMut(T) -> O) -> Result<(), Error> {
         let _choosing = Choosing::begin_told();
         'values: while let Some(mut value) = self.next()? {
             choose::give(&self.answers);
             loop {
                 // Only values of the search are counted.
                 let stats = if self.shrinking.is_none() { &mut self.run.stats } else { &mut None };
-                let verdict = property::run(|| stats::labelled(stats, || users_code(&mut property, value)));
+                let verdict = property::run(|| stats::labelled(stats, || users_code(property, value)));
                 // A value on the way to a simpler one is judged once.
                 let waits = self.shrinking.is_some() && verdict.is_ok() && choose::has_next();
                 if !waits && self.judge(verdict).is_break() {
@@ -183,7 +195,7 @@ impl Harness {
                 value = self.build()?;
             }
         }
-        self.finish()
+        Ok(())
     }
 
     #[cfg(feature = "async")]
@@ -242,7 +254,7 @@ impl Harness {
                 }
             }
         }
-        if !self.next_beside() && !self.run.next()? {
+        if self.stops_before_search || (!self.next_beside() && !self.run.next()?) {
             return Ok(false);
         }
         let smallest_first = self.run.is_smallest_first();
@@ -357,38 +369,6 @@ impl Harness {
             replay,
             kept,
             test,
-        }
-    }
-
-    /// Ends the run.
-    pub(crate) fn finish(mut self) -> Result<Report, Error> {
-        if !self.failures.is_empty() {
-            return Err(Error::Property(self.failed()));
-        }
-        let report = self.run.finish()?;
-        if self.stale.is_empty() {
-            return Ok(report);
-        }
-        self.stale.sort();
-        let stale: Vec<String> = self.stale.into_iter().map(|(_, what)| what).collect();
-        Err(Error::Expectation(format!(
-            "saved regressions that no longer decode to a valid value; fix or remove their lines:\n{}",
-            stale.join("\n")
-        )))
-    }
-
-    /// Reports the failures.
-    fn failed(&self) -> PropertyFailed {
-        let report = FailureReport {
-            failures: &self.failures,
-            counts: (self.run.given() > 0).then(|| self.run.counts()),
-            test_name: &self.test_name,
-            paint: Paint { on: has_colours() },
-        };
-        PropertyFailed {
-            text: report.to_string(),
-            has_backtrace: self.failures.iter().any(|failure| failure.violation.backtrace.is_some()),
-            failures: self.failures.iter().map(Failure::value).collect(),
         }
     }
 }

@@ -342,6 +342,7 @@ mod stats;
 mod subject;
 mod summarised;
 mod test_source;
+mod threads;
 mod tokens;
 mod type_text;
 mod valid;
@@ -358,7 +359,7 @@ pub use explore::{
     Comparison, Explore, ExploreEnding, ExploreFailed, ExploreReport, FailedPath, FailedSequence, GraphState, Matching,
     State, StateGraph, StatePath, Transition,
 };
-pub use for_each::for_each_valid;
+pub use for_each::{for_each_valid, par_for_each_valid};
 pub use korat_core::{
     Backtracking, Bounds, BoundsError, Disagreement, Explanation, FieldOf, Finitize, IntoValue, Natural, OutOfBounds,
     Profile, ProfiledField, ProfiledLine, Pruning, ReadLast, RepOk, SearchError, SelfCheck, Statement, Unread,

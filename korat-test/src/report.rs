@@ -75,6 +75,8 @@ pub struct Report {
     pub shard: Option<Shard>,
     /// How the search was divided into shards, and so which counts of theirs add up.
     pub division: Option<Division>,
+    /// The number of threads that searched, and ran the property; see [`Search::par_for_each`](crate::Search::par_for_each).
+    pub threads: usize,
     /// The ranks of the values that were asked for, if not all were, see [`Search::ranks`](crate::Search::ranks); or those of the shard.
     pub ranks: Option<Range<Natural>>,
     /// The number of all valid values of the sizes asked for, if it was found out because the search took long or was for a range of ranks.
@@ -360,6 +362,9 @@ impl fmt::Display for Report {
         }
         if let Some(division) = self.division {
             write!(f, "{division}, ")?;
+        }
+        if self.threads > 1 {
+            write!(f, "{} threads, ", self.threads)?;
         }
         write!(f, "in {:.2?}", self.elapsed)
     }

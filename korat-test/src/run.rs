@@ -3,7 +3,7 @@
 use std::rc::Rc;
 use std::time::{Duration, Instant};
 
-use korat_core::{Counters, Finitize, Natural, RepOk, SearchError, UntypedSearcher};
+use korat_core::{Counters, Finitize, RepOk, SearchError, UntypedSearcher};
 
 use crate::beside::Companions;
 use crate::checkpoint::Keeper;
@@ -21,14 +21,17 @@ use crate::shrink::MakeValues;
 use crate::slow::SlowParts;
 use crate::stats::Stats;
 use crate::subject::Subject;
-use crate::summarised::{RUNS, SHARE, Summariser, TRIAL};
+use crate::summarised::Summariser;
 use crate::values::{Next, Selection, Values};
 
+mod counting;
 mod end;
 mod kept;
 mod settings;
+mod threads;
 
 use settings::{check, forecast, selection};
+pub(crate) use threads::{MemberDone, RunParts};
 
 /// A running search.
 pub(crate) struct Run {
@@ -64,6 +67,8 @@ pub(crate) struct Run {
     checks_then: [u64; 4],
     /// Whether the property has failed.
     has_failure: bool,
+    /// The number of threads that share the search.
+    threads: usize,
 }
 
 /// However the run ends, the file says what was found.
@@ -101,6 +106,17 @@ impl Run {
         panics::set_own_hook();
         let mut config = config;
         let share = Share::of(&subject, &mut config)?;
+        Run::with_share(subject, config, share, expected, by_environment, record)
+    }
+
+    fn with_share(
+        subject: Subject,
+        config: Config,
+        share: Share,
+        expected: Expected,
+        by_environment: ByEnvironment,
+        record: Record,
+    ) -> Result<Self, Error> {
         let searcher = subject.searcher(config.settings()).map_err(|error| Error::search(error, 0, 0))?;
         record.note_bounds(|| searcher.bounds_text());
         let forecast = forecast(&subject, &config, &searcher);
@@ -135,6 +151,7 @@ impl Run {
             to_pass: 0,
             checks_then: [0; 4],
             has_failure: false,
+            threads: 1,
         })
     }
 
@@ -148,7 +165,7 @@ impl Run {
         if self.ending != Ending::Unfinished || self.failed {
             return Ok(false);
         }
-        if self.config.limit.is_some_and(|limit| self.given() >= limit) {
+        if self.is_at_limit() {
             self.ending = Ending::Limit;
             return Ok(false);
         }
@@ -180,6 +197,11 @@ impl Run {
                     if self.look() {
                         return Ok(false);
                     }
+                    // The last values may be those of other threads.
+                    if self.is_at_limit() {
+                        self.ending = Ending::Limit;
+                        return Ok(false);
+                    }
                 }
                 Ok(Next::Done) => {
                     self.ending = self.ending_after_last();
@@ -198,69 +220,6 @@ impl Run {
             Selection::Ranks(_) if !is_all && self.share.selection.is_none() => Ending::Ranked,
             Selection::All | Selection::Part(_) | Selection::Sample { .. } | Selection::Ranks(_) => Ending::Complete,
         }
-    }
-
-    fn count_step(&mut self, limit: u64) -> Result<(), Error> {
-        match self.values.count_on(limit) {
-            Ok(Next::Value) => self.ending = Ending::Limit,
-            Ok(Next::Done) => self.ending = Ending::Complete,
-            Ok(Next::Paused) => {
-                self.adapt_pause();
-                self.keep();
-                self.look();
-            }
-            Err(error) => return Err(self.fail(error)),
-        }
-        Ok(())
-    }
-
-    /// Counts all values within the limits.
-    pub(crate) fn count(&mut self) -> Result<(), Error> {
-        self.forecast = Forecast::none();
-        if !self.values.takes_all() {
-            while self.next()? {}
-            return Ok(());
-        }
-        let limit = self.config.limit.unwrap_or(u64::MAX);
-        while self.ending == Ending::Unfinished {
-            self.count_step(limit)?;
-        }
-        let by_size = self.values.searcher().counted_by_size().iter().copied().enumerate();
-        self.by_size = by_size.filter(|(_, values)| *values > 0).collect();
-        Ok(())
-    }
-
-    /// Counts all values: from summaries, by size, or by searching, whichever is done first; `None` if by searching.
-    pub(crate) fn count_summarised(&mut self) -> Result<Option<Vec<(usize, Natural)>>, Error> {
-        self.forecast = Forecast::none();
-        let (mut runs, limit) = (TRIAL, self.config.limit.unwrap_or(u64::MAX));
-        let (mut summarising, mut searching) = (Duration::ZERO, Duration::ZERO);
-        'both: while self.ending == Ending::Unfinished && !self.values.has_no_summaries() && self.config.limit.is_none()
-        {
-            let began = Instant::now();
-            for _ in 0..runs.div_ceil(RUNS) {
-                match self.values.summarised_numbers(runs.min(RUNS)) {
-                    // A search says best why there is no value.
-                    Ok(Some(numbers)) if numbers.is_empty() => break 'both,
-                    Ok(Some(numbers)) => return Ok(Some(self.share.of_numbers(numbers))),
-                    Ok(None) if self.values.has_no_summaries() || self.look() => break,
-                    Ok(None) => {}
-                    Err(error) => return Err(self.fail(error)),
-                }
-            }
-            summarising += began.elapsed();
-            // A search may be done before summaries are, however useful. It has the same part of their time then that a trial in vain
-            // has of the time of a search, and as much time as they have before.
-            let due = if self.values.has_useful_summaries() { summarising / SHARE } else { summarising };
-            while self.ending == Ending::Unfinished && searching < due {
-                let began = Instant::now();
-                self.count_step(limit)?;
-                searching += began.elapsed();
-            }
-            runs = runs.saturating_mul(2);
-        }
-        self.count()?;
-        Ok(None)
     }
 
     /// Ends the run with an error of the search.
@@ -291,8 +250,10 @@ impl Run {
     /// Checks the clock, and returns whether the time is over.
     pub(crate) fn look(&mut self) -> bool {
         let Run { subject, values, clock, forecast, config, .. } = self;
+        let of_all = values.progress_of_all();
         let is_over = clock.look(|| {
             let Counters { explored, valid, .. } = values.counters();
+            let (explored, valid) = of_all.unwrap_or((explored, valid));
             let upto = *values.pass().end();
             // A pass may take more sizes than the bounds allow.
             let is_all = upto >= values.searcher().max_size();

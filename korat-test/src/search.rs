@@ -153,7 +153,12 @@ impl<T: Finitize + RepOk> Search<T> {
             limits: alone.limit.is_some(),
             replays: alone.replay.is_some(),
         };
+        let threads = self.config.threads;
         env::apply(&mut self.config);
+        // The threads that the environment asks for run the enclosing search.
+        if panics::is_in_property() {
+            self.config.threads = threads;
+        }
         match shard {
             Ok(Asked::Part(shard)) => self.config.shard = Some(shard),
             Ok(Asked::Whole) => self.config.shard = None,

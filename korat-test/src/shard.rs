@@ -10,7 +10,7 @@ mod divide;
 mod scheduler;
 
 pub use divide::Division;
-pub(crate) use divide::Share;
+pub(crate) use divide::{Share, depth};
 pub(crate) use scheduler::{Asked, asked};
 
 /// One of several parts of a search, of about the same work each: `2/8` is the second of eight.

@@ -59,6 +59,16 @@ impl Stats {
     }
 }
 
+impl Stats {
+    /// Adds the labels that another thread has counted.
+    pub(crate) fn add(&mut self, other: Stats) {
+        self.unlabelled += other.unlabelled;
+        for (label, values) in other.labels {
+            *self.labels.entry(label).or_default() += values;
+        }
+    }
+}
+
 /// Runs a property on a value, and counts its labels if there are statistics.
 pub(crate) fn labelled<R>(stats: &mut Option<Stats>, property: impl FnOnce() -> R) -> R {
     labels::gather(stats.is_some(), property, |labels| {

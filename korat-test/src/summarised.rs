@@ -197,6 +197,8 @@ pub(crate) struct SummarisedValues {
     of_size: Option<Natural>,
     /// The number of the next value of the size.
     next: Natural,
+    /// Whether values were passed over, so that the next one does not follow the current one.
+    has_skipped: bool,
     /// Everything up to this size is summarised.
     solved: usize,
     entropy: u64,
@@ -212,6 +214,7 @@ impl SummarisedValues {
             size: first,
             of_size: None,
             next: Natural::ZERO,
+            has_skipped: false,
             solved,
             entropy: 0x9e37_79b9_7f4a_7c15,
             selected_from: Vec::new(),
@@ -257,26 +260,47 @@ impl SummarisedValues {
         numbers.filter(|(size, _)| sizes.contains(size)).map(|(_, values)| values).sum()
     }
 
-    /// Goes to a value, each with the same probability. Returns its size; `None` if there are no values.
-    pub(crate) fn draw(&mut self) -> Option<usize> {
+    /// Draws the rank of a value, each with the same probability; `None` if there are no values.
+    pub(crate) fn draw(&mut self) -> Option<Natural> {
         if self.total.is_zero() {
             return None;
         }
         let state = &mut self.entropy;
-        let rank = self.total.below(&mut || random_word(state));
-        self.go_to_rank(&rank)
+        Some(self.total.below(&mut || random_word(state)))
     }
 
-    /// Goes to the value with a rank, smallest first. Returns its size; `None` if there are fewer values.
-    pub(crate) fn go_to_rank(&mut self, rank: &Natural) -> Option<usize> {
+    /// Returns the size of the value with a rank; `None` if there are fewer values.
+    pub(crate) fn size_at(&self, rank: &Natural) -> Option<usize> {
+        self.place_of(rank).map(|(size, _)| size)
+    }
+
+    /// Returns the size of the value with a rank, and its number among those.
+    fn place_of(&self, rank: &Natural) -> Option<(usize, Natural)> {
         let mut number = rank.clone();
         for (size, values) in &self.selected_from {
             if number < *values {
-                return self.searcher.go_to_number(*size, &number).then_some(*size);
+                return Some((*size, number));
             }
             number = number - values;
         }
         None
+    }
+
+    /// Goes to the value with a rank, smallest first. Returns its size; `None` if there are fewer values.
+    pub(crate) fn go_to_rank(&mut self, rank: &Natural) -> Option<usize> {
+        let (size, number) = self.place_of(rank)?;
+        self.searcher.go_to_number(size, &number).then_some(size)
+    }
+
+    /// Passes over up to so many values that follow, without building them, as far as they have the size of the last one. Returns their number and their size.
+    pub(crate) fn skip(&mut self, values: u64) -> (u64, usize) {
+        let left = self.of_size.as_ref().map_or(Natural::ZERO, |of_size| of_size.clone() - &self.next);
+        let skipped = left.to_u64().map_or(values, |left| left.min(values));
+        if skipped > 0 {
+            self.next += &Natural::from(skipped);
+            self.has_skipped = true;
+        }
+        (skipped, self.size)
     }
 
     /// Goes to the next value, of a size up to `last`.
@@ -300,8 +324,10 @@ impl SummarisedValues {
             });
             // The values of a size with as many objects of each class follow one another.
             if self.next < *of_size
-                && (self.searcher.go_to_next_number() || self.searcher.go_to_number(size, &self.next))
+                && ((!self.has_skipped && self.searcher.go_to_next_number())
+                    || self.searcher.go_to_number(size, &self.next))
             {
+                self.has_skipped = false;
                 self.next += &Natural::ONE;
                 return Ok(SummarisedStep::Value { size });
             }

@@ -154,7 +154,7 @@ impl Call {
         let search = if at > 0 && tokens[at - 1].kind == Kind::Sign('.') {
             written(&tokens[receiver_start(source, &tokens, at - 1)..at - 1])
         } else {
-            let path = path.trim_end_matches("_async").trim_end_matches("for_each_valid");
+            let path = path.trim_end_matches("_async").trim_end_matches("for_each_valid").trim_end_matches("par_");
             let path = if path.is_empty() { "korat::" } else { path };
             let (bounds, beside) = parts(&tokens, bounds);
             let beside = beside.into_iter().filter_map(text).map(|source| format!(".with({source})"));

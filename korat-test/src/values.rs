@@ -11,9 +11,9 @@
 
 use std::collections::BTreeMap;
 use std::ops::RangeInclusive;
-use std::time::{Duration, Instant};
+use std::time::Instant;
 
-use korat_core::{Counters, KeptValues, Natural, SearchError, Settings, StepResult, UntypedSearcher};
+use korat_core::{Counters, KeptValues, SearchError, Settings, StepResult, UntypedSearcher};
 
 use crate::config::Order;
 use crate::estimate::Estimator;
@@ -23,6 +23,8 @@ mod descents;
 mod found;
 mod from_summaries;
 mod passes;
+mod progress;
+mod shared;
 mod standing;
 #[cfg(test)]
 mod tests;
@@ -30,6 +32,9 @@ mod tests;
 use descents::Descents;
 pub(crate) use found::Found;
 pub(crate) use from_summaries::Selection;
+use passes::FRUITLESS;
+pub(crate) use progress::PassProgress;
+pub(crate) use shared::Member;
 pub(crate) use standing::{PassNumbers, Place, Standing};
 
 /// Maximum number of bytes of waiting values. Beyond this, the largest sizes are left to a later pass.
@@ -45,19 +50,6 @@ pub(crate) enum Next {
     Done,
 }
 
-/// The progress of the current pass.
-#[derive(Clone, Debug, PartialEq)]
-pub(crate) enum PassProgress {
-    /// The pass is being searched: the part that is done and the time it took, if that can be estimated, and the number
-    /// of values that wait for the end of the pass.
-    Searching { done: Option<(f64, Duration)>, waiting: u64 },
-    /// The search of the pass is over, and the waiting values are yielded: how many so far, in which time, and how many
-    /// are left.
-    Giving { given: u64, since: Duration, left: u64 },
-    /// Some of the values are taken from summaries, or drawn by descents: how many so far and in all. `None` before that.
-    Selecting { given: u64, of: Option<Natural> },
-}
-
 /// The values of one search. Waiting values are stored as slots.
 pub(crate) struct Values {
     settings: Settings,
@@ -68,6 +60,10 @@ pub(crate) struct Values {
     pass: RangeInclusive<usize>,
     /// Whether the current pass leaves values to a later pass.
     was_cut: bool,
+    /// Whether values of the current pass took too much memory. How many candidates it tried then says nothing about larger sizes.
+    ran_out: bool,
+    /// Whether the search has met a value.
+    has_met: bool,
     /// Whether values that would have to wait are left to the next pass: some were lost when another process ended.
     leaves_waiting: bool,
     /// The waiting values of the current pass, by size.
@@ -104,6 +100,8 @@ pub(crate) struct Values {
     selection: Selection,
     /// What draws values where there are no summaries.
     descents: Option<Descents>,
+    /// What is its own of the values, if several threads share them.
+    member: Option<Box<Member>>,
 }
 
 impl Values {
@@ -126,6 +124,8 @@ impl Values {
             sizes,
             pass: first..=upto,
             was_cut: false,
+            ran_out: false,
+            has_met: false,
             leaves_waiting: false,
             waiting: BTreeMap::new(),
             waiting_bytes: 0,
@@ -148,6 +148,7 @@ impl Values {
             has_begun: false,
             selection: Selection::All,
             descents: None,
+            member: None,
         };
         values.begin_pass();
         values
@@ -156,6 +157,7 @@ impl Values {
     fn begin_pass(&mut self) {
         self.begin_search();
         (self.was_cut, self.leaves_waiting, self.draining, self.drained) = (false, false, false, 0);
+        self.ran_out = false;
         (self.since, self.estimator) = (Instant::now(), Estimator::default());
     }
 
@@ -170,7 +172,12 @@ impl Values {
     }
 
     /// Advances to the next value, at which [`searcher`](Values::searcher) is then positioned.
+    #[inline]
     pub(crate) fn next(&mut self) -> Result<Next, SearchError> {
+        if self.member.is_some() { self.next_own() } else { self.next_of_all() }
+    }
+
+    fn next_of_all(&mut self) -> Result<Next, SearchError> {
         match &self.selection {
             Selection::All | Selection::Part(_) => {}
             Selection::Sample { values, seed } => return self.next_sampled(*values, *seed),
@@ -195,16 +202,25 @@ impl Values {
                     return self.next_summarised();
                 }
             }
+            if let Some(next) = self.wait_for_others() {
+                return Ok(next);
+            }
+            if self.draining {
+                continue;
+            }
             match self.searcher.step()? {
                 StepResult::Paused => {
                     self.note_pause();
                     if self.is_fruitless(self.searcher.counters().explored) {
-                        self.take_as_found(*self.pass.start())?;
+                        self.take_as_found(*self.pass.start(), FRUITLESS)?;
                     }
                     return Ok(Next::Paused);
                 }
                 StepResult::Done => self.end_pass(),
                 StepResult::Value => {
+                    if !self.has_met && self.meet_first()? {
+                        return Ok(Next::Paused);
+                    }
                     let size = self.searcher.size();
                     if self.order == Order::AsFound || size == *self.pass.start() {
                         self.give(size);
@@ -213,13 +229,7 @@ impl Values {
                     if self.leaves_waiting {
                         continue;
                     }
-                    let kept = self.waiting.entry(size).or_default();
-                    let before = kept.bytes();
-                    self.searcher.keep(kept);
-                    self.waiting_bytes += kept.bytes() - before;
-                    if self.waiting_bytes > self.most_waiting {
-                        self.wait_for_fewer();
-                    }
+                    self.keep_waiting(size);
                 }
             }
         }
@@ -251,10 +261,29 @@ impl Values {
 
     fn give(&mut self, size: usize) {
         self.size = size;
-        self.given += 1;
+        if self.member.is_none() || self.give_shared(size) {
+            self.given += 1;
+        }
+    }
+
+    /// Keeps the current value until the end of the pass.
+    fn keep_waiting(&mut self, size: usize) {
+        if self.member.is_some() && self.keep_shared(size) {
+            return;
+        }
+        let kept = self.waiting.entry(size).or_default();
+        let before = kept.bytes();
+        self.searcher.keep(kept);
+        self.waiting_bytes += kept.bytes() - before;
+        if self.waiting_bytes > self.most_waiting {
+            self.wait_for_fewer();
+        }
     }
 
     fn take_waiting(&mut self) -> bool {
+        if let Some(has_value) = self.take_shared_waiting() {
+            return has_value;
+        }
         while let Some(first) = self.waiting.first_entry() {
             let size = *first.key();
             if self.drained < first.get().len() {
@@ -276,18 +305,23 @@ impl Values {
             self.waiting_bytes -= kept.bytes();
         }
         self.pass = *self.pass.start()..=upto;
-        self.was_cut = true;
+        (self.was_cut, self.ran_out) = (true, true);
         self.searcher.set_sizes(self.pass.clone());
     }
 
     fn end_pass(&mut self) {
+        if self.deposit(true) {
+            return;
+        }
         self.was_cut |= self.searcher.hit_size_bound() || self.leaves_waiting;
         if self.leaves_waiting {
             self.pass = *self.pass.start()..=*self.pass.start();
         }
         self.draining = true;
         (self.since, self.given_before) = (Instant::now(), self.given);
-        self.pass_explored = self.searcher.counters().explored;
+        if !self.ran_out {
+            self.pass_explored = self.searcher.counters().explored;
+        }
         self.note_counters();
     }
 
@@ -329,20 +363,6 @@ impl Values {
         &self.pass
     }
 
-    /// Returns the progress of the current pass.
-    pub(crate) fn stage(&self) -> PassProgress {
-        if let Some(selecting) = self.selecting() {
-            return selecting;
-        }
-        let waiting: u64 = self.waiting.values().map(|kept| kept.len() as u64).sum();
-        if self.draining {
-            let (given, left) = (self.given - self.given_before, waiting - self.drained as u64);
-            return PassProgress::Giving { given, since: self.since.elapsed(), left };
-        }
-        let done = self.estimator.part(self.since.elapsed().as_secs_f64(), self.searcher.position());
-        PassProgress::Searching { done: done.map(|(part, took)| (part, Duration::from_secs_f64(took))), waiting }
-    }
-
     /// Returns what was found out about `rep_ok` on the candidates that [`counters`](Values::counters) counts.
     pub(crate) fn found(&self) -> Found {
         let is_most = self.searcher.counters().explored >= self.most.explored;
@@ -354,6 +374,7 @@ impl Values {
         let now = self.searcher.counters();
         let counters = if now.explored >= self.most.explored { now } else { self.most };
         let runs = self.summarised.as_ref().map_or(0, |values| values.searcher.summary_effort().runs);
-        Counters { valid: self.given, explored: counters.explored + runs, ..counters }
+        let explored = self.explored_by_all().unwrap_or(counters.explored + runs);
+        Counters { valid: self.given, explored, ..counters }
     }
 }

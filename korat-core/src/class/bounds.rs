@@ -15,9 +15,9 @@ use crate::memory::pages;
 
 /// The bounds of a search over values of `T`; made by `T::scope(n)`.
 pub struct Bounds<T> {
-    scope: usize,
-    overrides: Overrides,
-    of: PhantomData<fn() -> T>,
+    pub(super) scope: usize,
+    pub(super) overrides: Overrides,
+    pub(super) of: PhantomData<fn() -> T>,
 }
 
 impl<T> Clone for Bounds<T> {
@@ -42,12 +42,12 @@ pub(crate) struct ObjectsOverride {
 }
 
 #[derive(Clone)]
-pub(crate) struct ValuesOverride {
+pub(crate) struct ValuesOverride<V = Rc<dyn Any>> {
     pub(crate) class: TypeId,
     pub(crate) class_name: &'static str,
     pub(crate) field: &'static str,
     /// A `Vec` of the codec's leaf type.
-    pub(crate) values: Result<Rc<dyn Any>, String>,
+    pub(crate) values: Result<V, String>,
 }
 
 /// Names one field of one class; made by `korat::field!(Node.key)`.

@@ -16,6 +16,7 @@ pub(crate) mod lift;
 pub(crate) mod list_cap;
 pub(crate) mod plan;
 pub(crate) mod rewrite;
+pub(crate) mod shared_bounds;
 pub(crate) mod skipped_cell;
 pub(crate) mod table;
 pub(crate) mod traits;

@@ -1,28 +1,39 @@
-//! The part of a search that belongs to one process. The first choices of a candidate, up to a depth, are a piece: the last of them
+//! The part of a search that belongs to one process or thread. The first choices of a candidate, up to a depth, are a piece: the last of them
 //! takes only indices whose pieces belong to the part. Everything below runs as in any search: the engine leaves `Given::Frontier`
 //! when a piece begins, and returns to it when a choice above the piece moves on.
+
+use std::sync::Arc;
 
 use super::choice::Choice;
 use super::choice_stack::Engine;
 use super::descent::Given;
 use super::rules::SlotRule;
+use super::sharing::{PieceStart, Sharing};
 use crate::model::ids::SlotId;
 use crate::model::part::{Part, digest};
+use crate::model::turns::Turns;
 use crate::slots::slot_handle::SlotHandle;
 
 /// What a search does at the depth of its pieces.
 pub(crate) struct Frontier {
     /// The number of choices that make a piece.
     depth: usize,
-    /// The part whose pieces are searched; `None` if pieces are only counted.
-    part: Option<Part>,
-    /// The number of pieces counted so far, and the one at which counting ends.
-    pieces: u64,
-    most: u64,
+    /// Which pieces are searched.
+    owner: Owner,
     /// Whether a value has a single completion, which belongs to the part that its candidate belongs to.
     is_completed_once: bool,
     /// The value of `Engine::return_at` below the frontier; above, the machine returns at every candidate.
     return_at: u64,
+}
+
+/// Whose pieces are searched.
+enum Owner {
+    /// Nobody's: they are counted. The number of pieces so far, and the one at which counting ends.
+    Counted { pieces: u64, most: u64 },
+    /// Those of a part.
+    Part(Part),
+    /// Those that this thread takes, among all or those of a part.
+    Thread(Option<Part>, Sharing),
 }
 
 /// The index of a choice at the frontier.
@@ -35,31 +46,55 @@ pub(super) enum OwnIndex {
 impl Engine {
     /// Restricts the search to a part. Must be called before it begins. `is_completed_once` says whether a candidate has a single value.
     pub(crate) fn set_part(&mut self, part: Part, is_completed_once: bool) {
-        self.set_frontier(Frontier {
-            depth: part.depth,
-            part: Some(part),
-            pieces: 0,
-            most: u64::MAX,
-            is_completed_once,
-            return_at: u64::MAX,
-        });
+        self.set_frontier(part.depth, Owner::Part(part), is_completed_once);
+    }
+
+    /// Restricts the search to the pieces that this thread takes, among all or those of a part. Must be called before it begins. `uncounted` returns how many
+    /// candidates were explored that the engine has not counted yet.
+    pub(crate) fn share_pieces(
+        &mut self,
+        (depth, part): (usize, Option<Part>),
+        turns: Arc<Turns>,
+        uncounted: fn() -> u64,
+        is_completed_once: bool,
+    ) {
+        self.set_frontier(depth, Owner::Thread(part, Sharing::new(turns, uncounted)), is_completed_once);
     }
 
     /// Makes the search count the pieces of this depth, up to a number, instead of searching them.
     pub(crate) fn count_pieces(&mut self, depth: usize, most: u64, is_completed_once: bool) {
-        let return_at = u64::MAX;
-        self.set_frontier(Frontier { depth, part: None, pieces: 0, most, is_completed_once, return_at });
+        self.set_frontier(depth, Owner::Counted { pieces: 0, most }, is_completed_once);
     }
 
-    fn set_frontier(&mut self, frontier: Frontier) {
+    fn set_frontier(&mut self, depth: usize, owner: Owner, is_completed_once: bool) {
         assert!(self.depth() == 0, "a search is given its part before it begins");
-        self.frontier = Some(frontier);
+        self.frontier = Some(Frontier { depth, owner, is_completed_once, return_at: u64::MAX });
         self.go_to_frontier();
     }
 
     /// Returns the number of pieces counted so far.
     pub(crate) fn counted_pieces(&self) -> u64 {
-        self.frontier.as_ref().map_or(0, |frontier| frontier.pieces)
+        match &self.frontier {
+            Some(Frontier { owner: Owner::Counted { pieces, .. }, .. }) => *pieces,
+            _ => 0,
+        }
+    }
+
+    fn sharing(&self) -> Option<&Sharing> {
+        match &self.frontier {
+            Some(Frontier { owner: Owner::Thread(_, sharing), .. }) => Some(sharing),
+            _ => None,
+        }
+    }
+
+    /// Returns the pieces that this thread has taken in the search, in their order.
+    pub(crate) fn pieces(&self) -> &[PieceStart] {
+        self.sharing().map_or(&[], Sharing::starts)
+    }
+
+    /// Returns how many pieces the search has met, of all threads, where it is in none of its own; `None` in a piece.
+    pub(crate) fn met_between_pieces(&self) -> Option<u64> {
+        self.sharing().filter(|_| self.is_at_frontier()).map(Sharing::met)
     }
 
     /// Sets the number of explored candidates at which the machine returns to the search.
@@ -92,19 +127,27 @@ impl Engine {
         }
     }
 
-    /// Returns whether the current candidate or value belongs to the part that is searched. One that is shorter than a piece belongs to a part by
-    /// all of its choices.
+    /// Returns whether the current candidate or value belongs to the part that is searched. One that is shorter than a piece is a piece of its own.
     #[inline]
-    pub(crate) fn is_of_part(&self) -> bool {
+    pub(crate) fn is_of_part(&mut self) -> bool {
         !matches!(self.given, Given::Frontier) || self.is_short_one_of_part()
     }
 
     #[inline(never)]
-    fn is_short_one_of_part(&self) -> bool {
-        let Some(part) = self.frontier.as_ref().and_then(|frontier| frontier.part) else { return false };
-        match self.choices() {
+    fn is_short_one_of_part(&mut self) -> bool {
+        let choices = self.stack.as_slice();
+        let is_of = |part: Part| match choices {
             [] => part.has_piece(0, 0),
             [before @ .., last] => part.has_piece(digest(before.iter().map(Choice::index)), last.index()),
+        };
+        match self.frontier.as_mut().map(|frontier| &mut frontier.owner) {
+            None | Some(Owner::Counted { .. }) => false,
+            Some(Owner::Part(part)) => is_of(*part),
+            Some(Owner::Thread(part, sharing)) => sharing.known(choices).unwrap_or_else(|| {
+                let is_own = part.is_none_or(is_of) && sharing.meet(self.counters.explored);
+                sharing.note_short(choices, is_own);
+                is_own
+            }),
         }
     }
 
@@ -146,12 +189,16 @@ impl Engine {
         let prefix = digest(self.choices()[..before].iter().map(Choice::index));
         let mut next = Some(index);
         while let Some(index) = next {
-            let frontier = self.frontier.as_mut()?;
-            match frontier.part {
-                Some(part) if part.has_piece(prefix, index) => return next,
-                Some(_) => {}
-                None if frontier.pieces >= frontier.most => return None,
-                None => frontier.pieces += 1,
+            match &mut self.frontier.as_mut()?.owner {
+                Owner::Part(part) if part.has_piece(prefix, index) => return next,
+                Owner::Thread(part, sharing) => {
+                    if part.is_none_or(|part| part.has_piece(prefix, index)) && sharing.meet(self.counters.explored) {
+                        return next;
+                    }
+                }
+                Owner::Part(_) => {}
+                Owner::Counted { pieces, most } if *pieces >= *most => return None,
+                Owner::Counted { pieces, .. } => *pieces += 1,
             }
             next = self.index_after(slot, rule, fresh, index);
         }

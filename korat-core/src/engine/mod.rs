@@ -17,6 +17,7 @@ pub(crate) mod reordering;
 pub(crate) mod rerun;
 pub(crate) mod resume_point;
 pub(crate) mod rules;
+pub(crate) mod sharing;
 pub(crate) mod stop;
 pub(crate) mod symmetry;
 pub(crate) mod trail;

@@ -8,3 +8,4 @@ pub(crate) mod ids;
 pub(crate) mod outline;
 pub(crate) mod part;
 pub(crate) mod settings;
+pub(crate) mod turns;

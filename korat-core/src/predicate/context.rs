@@ -132,6 +132,13 @@ pub(crate) fn statement() -> Option<(u32, u64)> {
     Some((work.label(), work.epoch()))
 }
 
+/// Returns how many candidates the machine that runs on this thread has skipped and not counted yet; 0 if none runs.
+pub(crate) fn passed() -> u64 {
+    let (_, work) = running();
+    // SAFETY: the pointer is null, or valid while it is set.
+    unsafe { work.as_ref() }.map_or(0, Workspace::passed)
+}
+
 #[cold]
 #[inline(never)]
 fn no_workspace() -> ! {

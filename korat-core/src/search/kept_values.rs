@@ -5,20 +5,17 @@ use super::current_value::CanonicalValue;
 use super::untyped::{Phase, UntypedSearcher};
 use crate::model::ids::{HeapId, SlotId};
 use crate::slots::slot::UNASSIGNED;
-use crate::slots::slot_handle::SlotHandle;
 
-/// Values of one search, stored as slots and built on demand.
+/// Values of one search, stored as slots and built on demand. Threads that share a search can build each other's values.
 #[derive(Default)]
 pub struct KeptValues {
-    /// The heap whose slots these are; they live as long as it does.
+    /// The heap on which they were found.
     heap: Option<HeapId>,
     /// The slots and indices of one value after the other, and the number of objects that each value has of each class.
     chosen: Vec<(SlotId, u32)>,
     reached: Vec<u32>,
     /// For each value, the end of its slots in `chosen`.
     ends: Vec<usize>,
-    /// For each slot of some value, its handle.
-    handles: Vec<Option<SlotHandle>>,
 }
 
 impl KeptValues {
@@ -40,35 +37,46 @@ impl KeptValues {
 
 impl UntypedSearcher {
     /// Keeps the current value, which the search must have found itself.
-    pub fn keep(&self, kept: &mut KeptValues) {
+    pub fn keep(&mut self, kept: &mut KeptValues) {
         self.assert_at_value();
         assert!(self.restored.is_none(), "only what was searched for is kept");
         let engine = &self.heap.engine;
         assert!(*kept.heap.get_or_insert(engine.heap()) == engine.heap(), "values of one search are kept together");
-        kept.handles.resize(engine.layout.slots.len(), None);
+        self.kept_handles.resize(engine.layout.slots.len(), None);
         for (id, handle, index) in engine.chosen() {
-            kept.handles[id.index()] = Some(handle);
+            self.kept_handles[id.index()] = Some(handle);
             kept.chosen.push((id, index));
         }
         kept.reached.extend_from_slice(engine.links.all_reached());
         kept.ends.push(kept.chosen.len());
     }
 
-    /// Makes a kept value the current one; the first has number 0. Panics in the middle of a search. Afterwards,
-    /// [`restart`](UntypedSearcher::restart) starts the search again.
+    /// Makes a kept value the current one; the first has number 0. It may have been found by another searcher of the same bounds. Panics in the middle of a
+    /// search. Afterwards, [`restart`](UntypedSearcher::restart) starts the search again.
     pub fn go_to(&mut self, kept: &KeptValues, number: usize) {
-        let engine = &mut self.heap.engine;
-        assert!(kept.heap == Some(engine.heap()) && number < kept.len(), "a search stands at its own values");
+        assert!(number < kept.len(), "there is no such value");
         let is_over = self.phase == Phase::Done || self.restored.is_some();
         assert!(is_over, "values are kept until the search is over");
         let mut handles = self.restored.take().unwrap_or_default();
         let first = if number == 0 { 0 } else { kept.ends[number - 1] };
         let chosen = &kept.chosen[first..kept.ends[number]];
-        let classes = engine.links.all_reached().len();
         self.heap.unload(&mut handles);
-        let chosen_handles = chosen.iter().filter_map(|&(id, index)| Some((kept.handles[id.index()]?, index)));
+        if kept.heap != Some(self.heap.engine.heap()) {
+            return self.go_to_others(chosen);
+        }
+        let engine = &mut self.heap.engine;
+        let classes = engine.links.all_reached().len();
+        let chosen_handles = chosen.iter().filter_map(|&(id, index)| Some((self.kept_handles[id.index()]?, index)));
         handles.extend(chosen_handles.clone().map(|(handle, _)| handle));
-        self.heap.engine.load_chosen(chosen_handles, &kept.reached[number * classes..][..classes]);
+        engine.load_chosen(chosen_handles, &kept.reached[number * classes..][..classes]);
+        self.go_to_restored(handles);
+    }
+
+    /// Makes a value the current one that was found on another heap of the same layout, whose slots have the same numbers.
+    fn go_to_others(&mut self, chosen: &[(SlotId, u32)]) {
+        let mut values = vec![UNASSIGNED; self.heap.engine.layout.slots.len()];
+        chosen.iter().for_each(|&(slot, index)| values[slot.index()] = index);
+        let handles = self.heap.load(&values);
         self.go_to_restored(handles);
     }
 

@@ -97,11 +97,13 @@ impl UntypedSearcher {
             pause: None,
             pause_at: u64::MAX,
             passed: 0,
+            shares_pieces: false,
             sample: Sample::new(settings.self_check),
             passed_over: 0,
             counting: 0,
             by_size: Vec::new(),
             restored: None,
+            kept_handles: Vec::new(),
             is_built: false,
             summaries: Summaries::default(),
             watched: Vec::new(),
@@ -124,7 +126,7 @@ impl UntypedSearcher {
         self.profiler = self.profiler.take().map(|_| Profiler::default());
         self.uses = FieldUses::new(&self.heap.engine);
         (self.fresh, self.used, self.given) = (true, false, false);
-        (self.least, self.passed) = (0, 0);
+        (self.least, self.passed, self.shares_pieces) = (0, 0, false);
         self.sample.restart();
         self.pause_later();
         self.by_size.clear();

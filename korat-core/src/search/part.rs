@@ -1,9 +1,14 @@
-//! The part of a search that belongs to one of several processes.
+//! The part of a search that belongs to one of several processes or threads.
+
+use std::sync::Arc;
 
 use super::untyped::{Phase, StepResult, UntypedSearcher};
+use crate::engine::sharing::PieceStart;
 use crate::model::error::SearchError;
 use crate::model::part::Part;
 use crate::model::settings::Unread;
+use crate::model::turns::Turns;
+use crate::predicate::context;
 
 /// The number of candidates between two looks at how many pieces were counted.
 const LOOK_EVERY: u64 = 1_024;
@@ -17,6 +22,37 @@ impl UntypedSearcher {
             self.heap.engine.keep_forms_of(part);
         } else {
             self.heap.engine.set_part(part, self.settings.unread == Unread::First);
+        }
+    }
+
+    /// Searches only the pieces that this thread takes, of those of a part, if there is one: threads with the same turns, and searches with the same bounds and
+    /// sizes, together have every candidate and every value once. The first `depth` choices make a piece. Panics if the search
+    /// [remembers values](Self::remembers_values), and in the middle of a search; a restart ends it.
+    pub fn share_pieces(&mut self, depth: usize, part: Option<Part>, turns: Arc<Turns>) {
+        assert!(self.phase == Phase::Candidate && !self.used, "a search is shared before it begins");
+        assert!(!self.remembers_values(), "a search that remembers values is not shared");
+        let is_completed_once = self.settings.unread == Unread::First;
+        self.heap.engine.share_pieces((depth, part), turns, context::passed, is_completed_once);
+        self.shares_pieces = true;
+    }
+
+    /// Returns the pieces that this thread has taken in the search, in their order. The last one is that of the current value.
+    pub fn pieces(&self) -> &[PieceStart] {
+        self.heap.engine.pieces()
+    }
+
+    /// Returns how many pieces the search has met, of all threads, where it is in none of its own; `None` in a piece.
+    pub fn met_between_pieces(&self) -> Option<u64> {
+        self.heap.engine.met_between_pieces()
+    }
+
+    /// Counts what the machine has skipped, so that each piece knows how many candidates were explored before it.
+    pub(super) fn count_passed_in_pieces(&mut self) {
+        if self.shares_pieces {
+            let passed = self.heap.work.take_passed();
+            self.heap.engine.counters.explored += passed;
+            self.passed += passed;
+            self.let_machine_run();
         }
     }
 

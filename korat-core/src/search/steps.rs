@@ -118,6 +118,7 @@ impl UntypedSearcher {
                         return Ok(StepResult::Done);
                     }
                     self.check_replay()?;
+                    self.count_passed_in_pieces();
                     let is_of_part = self.heap.engine.is_of_part();
                     if is_of_part {
                         self.check_rejected()?;
@@ -135,6 +136,7 @@ impl UntypedSearcher {
                     }
                 }
                 self.check_replay()?;
+                self.count_passed_in_pieces();
                 self.check_accepted()?;
                 if self.heap.engine.is_of_part() && self.count_candidate(true, observe).is_break() {
                     return Ok(StepResult::Done);

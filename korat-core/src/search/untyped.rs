@@ -83,6 +83,8 @@ pub struct UntypedSearcher {
     /// Explored candidates that the machine rejected in its own loop, without returning. When they are counted depends
     /// on pauses.
     pub(super) passed: u64,
+    /// Whether other threads search the pieces that this search leaves out.
+    pub(super) shares_pieces: bool,
     /// Selects the candidates and values to check.
     pub(super) sample: Sample,
     /// The number of values skipped, or only counted, since the last pause.
@@ -93,6 +95,8 @@ pub struct UntypedSearcher {
     pub(super) by_size: Vec<u64>,
     /// The slots of the current value, if it was restored and not searched for; a value may have no slots.
     pub(super) restored: Option<Vec<SlotHandle>>,
+    /// For each slot of some value that was kept, its handle.
+    pub(super) kept_handles: Vec<Option<SlotHandle>>,
     /// Whether it is the value that summaries built last.
     pub(super) is_built: bool,
     /// What summaries say about the values.

@@ -12,7 +12,9 @@ impl Harness {
         let test = &self.test_name;
         let beside = match crashed.others {
             0 => String::new(),
-            others => format!(" ({} ran beside it, and may be the cause)", counted(others as u64, "other test")),
+            others => {
+                format!(" ({} ran properties beside it, and may be the cause)", counted(others as u64, "other thread"))
+            }
         };
         let value = match self.show(crashed) {
             Some((drawing, replay)) => {

@@ -19,7 +19,11 @@ impl Harness {
     pub(super) fn begin_shrinking(&mut self, violation: Violation) -> Result<(), Violation> {
         let Origin::Search { number, .. } = self.origin else { return Err(violation) };
         let (scope, shrink) = (self.run.subject().scope, self.run.config.shrink);
-        let searcher = self.run.searcher();
+        // Threads leave the value to the caller's, which restores it.
+        let searcher = match &mut self.restored {
+            Some(searcher) => searcher,
+            None => self.run.searcher(),
+        };
         let (size, slots) = (searcher.size(), searcher.slot_vector());
         let answers = violation.answers.indices.clone();
         let replay = Replay { answers, ..self.replay_of(scope, slots.clone()) };

@@ -28,6 +28,7 @@ impl Run {
         let Counters { explored, valid, field_inits, undo_ops } = self.values.counters();
         let Checked { shown, .. } = self.values.searcher().checked();
         let Found { explanation, profile, compared } = self.values.found();
+        let (other_uses, other_checks) = self.values.findings_of_others();
         let complete = self.ending == Ending::Complete;
         let by_size = summed(&self.by_size);
         Report {
@@ -39,7 +40,7 @@ impl Run {
             field_inits,
             undo_ops,
             candidates_checked: compared,
-            values_checked: shown,
+            values_checked: shown + other_checks,
             elapsed: self.clock.elapsed(),
             ending: self.ending,
             regressions: self.regressions,
@@ -49,12 +50,15 @@ impl Run {
             ranks: self.share.ranks().or_else(|| self.config.ranks.clone()),
             shard: self.config.shard,
             division: self.share.division,
+            threads: self.threads,
             total: self.forecast.total().cloned().or_else(|| self.values.selected_from()),
             summaries: self.values.summary_report(),
             unread_first: self.config.unread == Unread::First,
             // The last pass of a complete search covers all candidates.
             unread_fields: if complete && !self.values.searcher().has_filter() {
-                self.values.searcher().field_use().unread()
+                let mut uses = self.values.searcher().field_use();
+                uses.merge(other_uses);
+                uses.unread()
             } else {
                 Vec::new()
             },

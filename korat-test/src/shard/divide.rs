@@ -86,7 +86,11 @@ impl Share {
             return Ok(Share { division: Some(Division::Ranks), selection });
         }
         let remembers = searcher.remembers_values();
-        let depth = if remembers { 0 } else { depth(&mut searcher, u64::from(shard.of) * PIECES_PER_SHARD, &sizes) };
+        let depth = if remembers {
+            0
+        } else {
+            depth(&mut searcher, (u64::from(shard.of) * PIECES_PER_SHARD, COUNTING), 1, &sizes)
+        };
         let division = if remembers { Division::Values } else { Division::Pieces };
         let part = Part { index: shard.at(), of: shard.of, depth };
         Ok(Share { division: Some(division), selection: Some(Selection::Part(part)) })
@@ -129,14 +133,19 @@ fn summarised(searcher: &mut UntypedSearcher, when: Summaries, sizes: &RangeIncl
     Some(numbers.into_iter().filter(|(size, _)| sizes.contains(size)).map(|(_, values)| values).sum())
 }
 
-/// Returns the smallest number of choices that gives this many pieces, or the one that gives most of those tried. A predicate that fails ends the trial: the
-/// search itself reports it.
-fn depth(searcher: &mut UntypedSearcher, wanted: u64, sizes: &RangeInclusive<usize>) -> usize {
-    let (mut best, mut most) = (1, 0);
-    for depth in 1..=MOST_CHOICES {
+/// Returns the smallest number of choices, from `first` on, that gives as many pieces as wanted, or the one that gives most of those tried: counting them may take
+/// so many shorter candidates for each. A predicate that fails ends the trial: the search itself reports it.
+pub(crate) fn depth(
+    searcher: &mut UntypedSearcher,
+    (wanted, shorter): (u64, u64),
+    first: usize,
+    sizes: &RangeInclusive<usize>,
+) -> usize {
+    let (mut best, mut most) = (first, 0);
+    for depth in first..=MOST_CHOICES {
         searcher.restart();
         searcher.set_sizes(sizes.clone());
-        match searcher.count_pieces(depth, wanted, COUNTING) {
+        match searcher.count_pieces(depth, wanted, shorter) {
             Ok(Some(pieces)) if pieces > 0 => {
                 if pieces > most {
                     (best, most) = (depth, pieces);

@@ -42,6 +42,9 @@ impl Values {
     pub(super) fn begin_search(&mut self) {
         self.searcher.set_sizes(self.pass.clone());
         self.searcher.pause_every(self.pause);
+        if self.begin_shared() {
+            return;
+        }
         if let Selection::Part(part) = self.selection {
             self.searcher.take_part(part);
         }
@@ -110,9 +113,8 @@ impl Values {
             return Ok(Next::Done);
         }
         if let Some(summarised) = &mut self.summarised {
-            let Some(size) = summarised.draw() else { return Ok(Next::Done) };
-            self.give(size);
-            return Ok(Next::Value);
+            let Some(rank) = summarised.draw() else { return Ok(Next::Done) };
+            return Ok(self.give_ranked(&rank));
         }
         if let Some(descents) = &mut self.descents {
             return Ok(match descents.draw(&mut self.searcher)? {
@@ -136,16 +138,23 @@ impl Values {
         Ok(Next::Paused)
     }
 
+    /// Gives the value with a rank, if there is one. Does not build it for another thread.
+    fn give_ranked(&mut self, rank: &Natural) -> Next {
+        let is_own = self.is_dealt(self.given + 1);
+        let Some(summarised) = &mut self.summarised else { return Next::Done };
+        let size = if is_own { summarised.go_to_rank(rank) } else { summarised.size_at(rank) };
+        let Some(size) = size else { return Next::Done };
+        self.give(size);
+        Next::Value
+    }
+
     /// Goes to the next value of a range of ranks.
     pub(super) fn next_ranked(&mut self) -> Result<Next, SearchError> {
         let Selection::Ranks(ranks) = &self.selection else { return Ok(Next::Done) };
         let mut rank = ranks.start.clone();
         rank += &Natural::from(self.given);
-        if let Some(summarised) = &mut self.summarised {
-            let size = if rank < ranks.end { summarised.go_to_rank(&rank) } else { None };
-            let Some(size) = size else { return Ok(Next::Done) };
-            self.give(size);
-            return Ok(Next::Value);
+        if self.summarised.is_some() {
+            return Ok(if rank < ranks.end { self.give_ranked(&rank) } else { Next::Done });
         }
         if self.summarise_all()? {
             if let Some(summarised) = &mut self.summarised {
@@ -205,6 +214,7 @@ impl Values {
 
     /// Goes to the next value of the summaries.
     pub(super) fn next_summarised(&mut self) -> Result<Next, SearchError> {
+        self.skip_dealt();
         let Some(values) = &mut self.summarised else { return Ok(Next::Done) };
         match values.step(*self.sizes.end())? {
             SummarisedStep::Value { size } => {

@@ -11,23 +11,30 @@ const GROWTH: f64 = 12.0;
 
 /// After this many candidates of small sizes without a value, the sizes are assumed to be fixed by the structure, and
 /// the remaining values come in the order of the search.
-const FRUITLESS: u64 = 100_000;
+pub(super) const FRUITLESS: u64 = 100_000;
 
 impl Values {
     pub(super) fn next_pass(&mut self) -> Result<(), SearchError> {
         let explored = self.pass_explored;
-        let sizes = self.pass.end() - self.pass.start() + 1;
-        let times = if self.last_pass == 0 { GROWTH } else { explored as f64 / self.last_pass as f64 };
-        let growth = times.powf(1.0 / sizes as f64);
-        let sizes = sizes_to_take(growth, self.growth.unwrap_or(growth));
-        self.growth = Some(growth);
-        self.last_pass = explored;
+        let sizes = if self.ran_out {
+            // What the last whole pass has shown still holds.
+            let growth = self.growth.unwrap_or(GROWTH);
+            sizes_to_take(growth, growth)
+        } else {
+            let sizes = self.pass.end() - self.pass.start() + 1;
+            let times = if self.last_pass == 0 { GROWTH } else { explored as f64 / self.last_pass as f64 };
+            let growth = times.powf(1.0 / sizes as f64);
+            let sizes = sizes_to_take(growth, self.growth.unwrap_or(growth));
+            self.growth = Some(growth);
+            self.last_pass = explored;
+            sizes
+        };
         let first = self.pass.end() + 1;
         self.pass = first..=(first + sizes - 1).min(*self.sizes.end());
         if self.is_fruitless(explored) {
-            return self.take_as_found(first);
+            return self.take_as_found(first, explored);
         }
-        if !self.try_summaries(Some(self.counters().explored), false, first)? {
+        if !self.try_summaries(Some(explored), false, first)? {
             self.searcher.restart();
             self.begin_pass();
         }
@@ -36,14 +43,30 @@ impl Values {
 
     /// Returns whether this many candidates of one pass without a value are enough to give up small sizes.
     pub(super) fn is_fruitless(&self, explored: u64) -> bool {
-        let has_none = self.given == 0 && self.waiting.is_empty();
+        let has_none = self.given == 0 && !self.has_met;
         self.order == Order::SmallestFirst && has_none && explored >= FRUITLESS
     }
 
-    /// Restarts at the size `first`, and yields the remaining values in the order of the search.
-    pub(super) fn take_as_found(&mut self, first: usize) -> Result<(), SearchError> {
+    /// Notes that the search has met its first value. Returns whether it began anew: because it came late, whenever the search has paused before; or because
+    /// threads divide the pass from now on.
+    pub(super) fn meet_first(&mut self) -> Result<bool, SearchError> {
+        if self.is_fruitless(self.searcher.counters().explored) {
+            self.take_as_found(*self.pass.start(), FRUITLESS)?;
+            return Ok(true);
+        }
+        self.has_met = true;
+        let divides = self.divides_passes();
+        if divides {
+            self.searcher.restart();
+            self.begin_pass();
+        }
+        Ok(divides)
+    }
+
+    /// Restarts at the size `first`, after so many candidates, and yields the remaining values in the order of the search.
+    pub(super) fn take_as_found(&mut self, first: usize, explored: u64) -> Result<(), SearchError> {
         self.pass = first..=*self.sizes.end();
-        if !self.try_summaries(Some(self.counters().explored), false, first)? {
+        if !self.try_summaries(Some(explored), false, first)? {
             self.order = Order::AsFound;
             self.searcher.restart();
             self.begin_pass();

@@ -2,6 +2,7 @@
 
 use korat_core::{Bookmark, Counters, Natural, SearchError};
 
+use super::passes::FRUITLESS;
 use super::{Found, Selection, Values};
 use crate::config::Order;
 
@@ -125,7 +126,10 @@ impl Values {
             Place::Step(_, bookmark) => {
                 self.was_cut = pass.was_cut;
                 self.leaves_waiting = !pass.as_found && first < last;
-                Ok(self.searcher.go_on_from(bookmark))
+                let goes_on = self.searcher.go_on_from(bookmark);
+                // Otherwise it would have given up small sizes.
+                self.has_met = self.given > 0 || self.searcher.counters().explored >= FRUITLESS;
+                Ok(goes_on)
             }
             Place::Summaries { size, number, solved, .. } => self.go_on_in_summaries([*size, *number, *solved]),
             Place::Beginning | Place::Pass(_) => Ok(true),

@@ -8,4 +8,6 @@ mod resumed;
 mod search_trees;
 #[path = "../common/structures.rs"]
 mod structures;
+mod threads;
+mod threads_failing;
 mod union;

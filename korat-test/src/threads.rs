@@ -1,0 +1,30 @@
+//! Runs one search on several threads. Each thread has a search of its own, and runs the property on its share of the values; what they find is put together as
+//! one thread would have found it. `docs/src/scale.md` has the user's view.
+
+use std::sync::Mutex;
+
+use crate::output::print_line;
+
+mod found;
+mod pass;
+mod place;
+mod shared;
+
+pub(crate) use found::{Before, Failed, Trouble};
+pub(crate) use pass::{Deposit, KeptPiece, Merged, PieceOfPass};
+pub(crate) use place::Place;
+pub(crate) use shared::Shared;
+
+/// The number of values that a thread takes at a time where they are dealt by number. With many more, threads wait for the last one if the property
+/// takes long; with fewer, each jump in summaries takes longer than building the values in between.
+pub(crate) const DEALT: u64 = 16;
+
+/// Says, once for all of a process, why a search for which several threads are asked runs on one.
+pub(crate) fn tell_one_thread(why: &str) {
+    static TOLD: Mutex<Vec<String>> = Mutex::new(Vec::new());
+    let mut told = TOLD.lock().unwrap_or_else(std::sync::PoisonError::into_inner);
+    if !told.iter().any(|other| other == why) {
+        told.push(why.to_string());
+        print_line(&format!("warning: korat: one thread instead of several: {why}"));
+    }
+}

@@ -1,0 +1,288 @@
+//! Several threads find, count and report what one does, however they take turns.
+
+use std::collections::HashMap;
+use std::fmt::Debug;
+use std::process::{Command, Output};
+use std::sync::Mutex;
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::time::Duration;
+
+use korat::{Backtracking, Ending, Finitize, Order, Pruning, RepOk, Report, Search, Shard, Summaries, Unread, rep_ok};
+
+use crate::search_trees::SearchTree;
+use crate::structures::{Arena, Chain, Containers, Diamond, Formula, Graph, Grove, Plant, Siblings, Tree, Watched};
+
+const THREADS: [usize; 5] = [2, 3, 5, 8, 16];
+
+/// Two marks that nobody reads, and a switch that decides whether others are.
+#[derive(Debug, Finitize)]
+pub(crate) struct Marks {
+    kind: bool,
+    marks: [bool; 6],
+}
+
+#[rep_ok]
+impl Marks {
+    fn rep_ok(&self) -> bool {
+        self.kind || !self.marks[0]
+    }
+}
+
+/// A list whose length is fixed: small sizes are given up, and the rest comes as it is found.
+#[derive(Debug, Finitize)]
+struct Fixed {
+    head: Option<Box<Cell>>,
+}
+
+#[derive(Debug, Finitize)]
+struct Cell {
+    #[finitize(0..=9)]
+    key: u8,
+    next: Option<Box<Cell>>,
+}
+
+#[rep_ok]
+impl Fixed {
+    fn rep_ok(&self) -> bool {
+        let (mut at, mut len, mut last) = (&self.head, 0, None);
+        while let Some(cell) = at {
+            if last.is_some_and(|last| cell.key < last) {
+                return false;
+            }
+            (at, len, last) = (&cell.next, len + 1, Some(cell.key));
+        }
+        len >= 6
+    }
+}
+
+pub(crate) fn quiet<T: Finitize + RepOk>(search: Search<T>) -> Search<T> {
+    search.regressions(false).crash_notes(false)
+}
+
+pub(crate) fn counts(report: &Report) -> (u64, u64, Vec<(usize, u64)>, Ending, Vec<String>) {
+    let Report { explored, valid, by_size, ending, unread_fields, .. } = report.clone();
+    (explored, valid, by_size, ending, unread_fields)
+}
+
+pub(crate) fn nodes(tree: &SearchTree) -> usize {
+    format!("{tree:?}").matches("Node {").count()
+}
+
+/// Asserts that any number of threads finds the values and counts of one.
+fn agree<T: Finitize + RepOk + Debug>(scope: usize, setting: fn(Search<T>) -> Search<T>) -> Report {
+    let search = || quiet(setting(Search::new(T::scope(scope))));
+    let mut expected = Vec::new();
+    let one = search().for_each(|value: T| expected.push(format!("{value:?}")));
+    expected.sort();
+    for threads in THREADS {
+        let found = Mutex::new(Vec::new());
+        let report = search().threads(threads).par_for_each(|value: T| {
+            let text = format!("{value:?}");
+            found.lock().unwrap().push(text);
+        });
+        let mut found = found.into_inner().unwrap();
+        found.sort();
+        let name = format!("{} at scope {scope} on {threads} threads", T::NAME);
+        assert!(found == expected, "{name}: {} values, not {}", found.len(), expected.len());
+        assert_eq!(counts(&report), counts(&one), "{name}");
+        assert_eq!(report.threads, threads, "{name}");
+    }
+    one
+}
+
+pub(crate) fn searched<T: Finitize + RepOk + Debug>(search: Search<T>) -> Search<T> {
+    search.summaries(Summaries::Never)
+}
+
+#[test]
+fn trees_and_lists() {
+    agree::<Tree>(6, searched);
+    agree::<SearchTree>(4, searched);
+    agree::<SearchTree>(4, |search| searched(search).exact());
+    agree::<SearchTree>(4, |search| searched(search).order(Order::AsFound));
+    agree::<SearchTree>(4, |search| searched(search).backtracking(Backtracking::Reexecute));
+    agree::<SearchTree>(2, |search| searched(search).pruning(Pruning::Classic));
+    agree::<SearchTree>(4, |search| searched(search).sizes(2..=3));
+    agree::<Chain>(3, searched);
+    agree::<Formula>(4, searched);
+}
+
+#[test]
+fn shared_and_raw_objects() {
+    agree::<Diamond>(4, searched);
+    agree::<Watched>(2, searched);
+    agree::<Siblings>(2, searched);
+}
+
+#[test]
+fn unread_fields() {
+    agree::<Plant>(3, searched);
+    agree::<Marks>(1, searched);
+    agree::<Marks>(1, |search| searched(search).unread(Unread::First));
+    agree::<Containers>(3, |search| searched(search).unread(Unread::First));
+}
+
+#[test]
+fn values_that_are_remembered() {
+    agree::<Arena>(3, searched);
+    agree::<Grove>(2, searched);
+    agree::<Graph>(2, searched);
+}
+
+#[test]
+fn sizes_that_are_given_up() {
+    let one = agree::<Fixed>(7, |search| searched(search).sizes(6..=7));
+    assert!(one.valid > 10_000, "{one}");
+}
+
+#[test]
+fn summaries() {
+    agree::<Tree>(7, |search| search.summaries(Summaries::Always));
+    agree::<SearchTree>(5, |search| search);
+    agree::<SearchTree>(5, |search| search.summaries(Summaries::Always).sizes(2..=4));
+}
+
+#[test]
+fn some_of_the_values() {
+    agree::<SearchTree>(5, |search| search.limit(137));
+    agree::<SearchTree>(5, |search| searched(search).limit(137));
+    agree::<SearchTree>(5, |search| search.ranks(10..300));
+    agree::<SearchTree>(7, |search| search.sample(200).seed(3));
+    // Drawn by descents.
+    agree::<Arena>(3, |search| search.sample(20));
+}
+
+#[test]
+fn shards_on_threads() {
+    for setting in [searched, |search: Search<SearchTree>| search] {
+        let mut valid = 0;
+        for index in 1..=3 {
+            let shard = || quiet(setting(Search::new(SearchTree::scope(4)))).shard(Shard::new(index, 3).unwrap());
+            let (one, several) = (shard().for_each(|_| {}), shard().threads(4).par_for_each(|_| {}));
+            assert_eq!(counts(&one), counts(&several));
+            valid += several.valid;
+        }
+        assert_eq!(valid, Search::new(SearchTree::scope(4)).report().valid);
+    }
+}
+
+#[test]
+fn labels_are_added_up() {
+    let run = |threads| {
+        let search = quiet(searched(Search::new(SearchTree::scope(4)))).stats(true).threads(threads);
+        let report = search.par_for_each(|tree| korat::label!("{} nodes", nodes(&tree)));
+        report.stats.expect("they are counted")
+    };
+    assert_eq!(run(1), run(4));
+}
+
+#[test]
+fn a_time_limit_ends_all_threads() {
+    for threads in [1, 2, 8] {
+        let ran = AtomicU64::new(0);
+        let search = quiet(searched(Search::new(SearchTree::scope(9)))).time_limit(Duration::from_millis(150));
+        let report = search.threads(threads).par_for_each(|_| ran.fetch_add(1, Ordering::Relaxed) < u64::MAX);
+        assert!(matches!(report.ending, Ending::TimeLimit { .. }), "{report}");
+        assert!(report.elapsed < Duration::from_secs(30), "{report}");
+        assert_eq!(report.valid, ran.into_inner());
+        assert_eq!(report.by_size.iter().map(|(_, values)| values).sum::<u64>(), report.valid);
+    }
+}
+
+/// Values of fields that cannot go to other threads keep the search on one.
+#[test]
+fn bounds_of_the_call_go_along() {
+    let bounds = || SearchTree::scope(3).objects::<crate::search_trees::Node>(2);
+    let one = quiet(Search::new(bounds()).summaries(Summaries::Never)).for_each(|_| {});
+    let several = quiet(Search::new(bounds()).summaries(Summaries::Never)).threads(3).par_for_each(|_| {});
+    assert_eq!((counts(&one), several.threads), (counts(&several), 3));
+    let bounds = || Fixed::scope(6).domain(korat::field!(Cell.key), [1, 2]);
+    let one = quiet(Search::new(bounds())).for_each(|_| {});
+    let several = quiet(Search::new(bounds())).threads(3).par_for_each(|_| {});
+    assert_eq!((counts(&one), several.threads), (counts(&several), 3));
+}
+
+#[test]
+fn one_thread_where_results_are_of_one() {
+    let search = || quiet(searched(Search::new(SearchTree::scope(3)))).threads(4);
+    assert_eq!(search().explain(true).par_for_each(|_| {}).threads, 1);
+    assert_eq!(search().profile(true).par_for_each(|_| {}).threads, 1);
+    let zero = search().threads(0).try_par_for_each(|_| {});
+    assert!(zero.is_err_and(|error| error.to_string().contains("0 threads run nothing")));
+}
+
+/// Each worker has a value, and there are fewer values than workers.
+#[test]
+fn more_threads_than_values() {
+    let by_thread = Mutex::new(HashMap::<std::thread::ThreadId, u64>::new());
+    let report = quiet(searched(Search::new(Tree::scope(2)))).threads(64).par_for_each(|_| {
+        *by_thread.lock().unwrap().entry(std::thread::current().id()).or_default() += 1;
+    });
+    assert_eq!((report.valid, by_thread.into_inner().unwrap().values().sum::<u64>()), (4, 4));
+}
+
+/// Runs in a process of its own.
+#[test]
+#[ignore = "it is run by the other tests, which set its environment"]
+fn child() {
+    let inner = AtomicU64::new(0);
+    let report = korat::par_for_each_valid(SearchTree::scope(3), |_| {
+        inner.fetch_max(korat::par_for_each_valid(SearchTree::scope(1), |_| {}).threads as u64, Ordering::Relaxed);
+    });
+    println!("{} values, {} threads, {} inside", report.valid, report.threads, inner.into_inner());
+}
+
+/// Aborts on one value.
+#[test]
+#[ignore = "it is run by the other tests, which let it die"]
+fn dies() {
+    let search = searched(Search::new(SearchTree::scope(4))).regressions(false);
+    search.threads(3).par_for_each(|tree| {
+        if nodes(&tree) == 4 {
+            std::process::abort();
+        }
+    });
+}
+
+fn run(name: &str, variables: &[(&str, &str)]) -> String {
+    let mut child = Command::new(std::env::current_exe().expect("this test runs"));
+    child.args(["--exact", &format!("threads::{name}"), "--ignored", "--nocapture"]).env_remove("KORAT_THREADS");
+    let Output { stdout, stderr, .. } = child.envs(variables.iter().copied()).output().expect("it runs");
+    String::from_utf8_lossy(&stdout).into_owned() + &String::from_utf8_lossy(&stderr)
+}
+
+#[test]
+fn the_environment_asks_for_threads() {
+    let valid = Search::new(SearchTree::scope(3)).report().valid;
+    let says = |variables: &[(&str, &str)], threads: &str| {
+        let text = run("child", variables);
+        assert!(text.contains(&format!("{valid} values, {threads} threads, 1 inside")), "{text}");
+        text
+    };
+    says(&[], "1");
+    says(&[("KORAT_THREADS", "3")], "3");
+    let auto = std::thread::available_parallelism().map_or(1, usize::from);
+    says(&[("KORAT_THREADS", "auto")], &auto.to_string());
+    for wrong in ["0", "-1", "many", "1.5"] {
+        let text = says(&[("KORAT_THREADS", wrong)], "1");
+        assert!(text.contains(&format!("KORAT_THREADS={wrong} is ignored: it is a number of threads")), "{text}");
+    }
+    let folder = std::env::temp_dir().join(format!("korat-threads-{}", std::process::id()));
+    let text = says(&[("KORAT_THREADS", "2"), ("KORAT_CHECKPOINT", folder.to_str().expect("the path is text"))], "1");
+    assert!(text.contains("one thread instead of several: checkpoints are kept of one"), "{text}");
+    let _ = std::fs::remove_dir_all(folder);
+}
+
+/// Each thread leaves a note of its value, and the next run reads them.
+#[test]
+fn a_crash_names_the_values_that_were_under_way() {
+    let first = run("dies", &[]);
+    assert!(
+        first.contains("the property ends the process; it ran on") || !first.contains("test result: ok"),
+        "{first}"
+    );
+    let second = run("dies", &[]);
+    assert!(second.contains("died") && second.contains("KORAT_REPLAY='SearchTree:4:"), "{second}");
+    let text = run("dies", &[]);
+    assert!(text.contains("KORAT_REPLAY="), "{text}");
+}
