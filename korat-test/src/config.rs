@@ -207,9 +207,10 @@ settings! {
         /// once; what is said about all values is left to their sum. Default: the whole search.
         shard: Option<Shard> = None; (shard: Shard) => Some(shard);
 
-        /// Sets on how many threads [`Search::par_for_each`](crate::Search::par_for_each) searches and runs the property, at least one. What runs a property in
-        /// another way takes one. Default: one.
-        threads: usize = 1; (threads: usize) => threads;
+        /// Sets on how many threads [`Search::par_for_each`](crate::Search::par_for_each) searches and runs the property, and
+        /// [`Explore::par_run`](crate::Explore::par_run) explores. What runs in another way takes one. Default, and with 0: as many as the machine has cores
+        /// for; in a property one.
+        threads: usize = 0; (threads: usize) => threads;
 
         /// Keeps the search to its test: every [shard](Config::shard) does all of it, and it leaves no [report](Config::reports). For a search that is to fail,
         /// and for one whose values the test compares or counts. Default: no.
@@ -306,9 +307,6 @@ settings! {
 
         /// Sets how long one operation of an exploration may run; see [`Explore::execution_limit`](crate::Explore::execution_limit).
         execution_limit: Option<Duration>; (limit: Duration) => Some(limit);
-
-        /// Sets on how many threads an exploration runs; see [`Explore::par_run`](crate::Explore::par_run).
-        threads: Option<usize>; (threads: usize) => Some(threads);
 
         /// Replaces the scope of the bounds.
         scope: Option<usize>; (scope: usize) => Some(scope);

@@ -93,7 +93,7 @@ fn set(name: &str, value: &str, config: &mut Config) -> Result<(), String> {
         // Mistakes in these are errors, see `shard`.
         "KORAT_SHARD" | "KORAT_SHARDS" => {}
         "KORAT_THREADS" if value.eq_ignore_ascii_case("auto") => {
-            config.threads = std::thread::available_parallelism().map_or(1, usize::from);
+            config.threads = 0;
         }
         "KORAT_THREADS" => {
             let threads = value.parse().ok().filter(|threads| *threads > 0);

@@ -3,7 +3,6 @@
 use std::any::type_name;
 use std::fmt::Debug;
 use std::hash::Hash;
-use std::num::NonZero;
 use std::panic::Location;
 use std::thread;
 use std::time::Duration;
@@ -14,6 +13,7 @@ use crate::config::Config;
 use crate::env;
 use crate::error::{Error, raised};
 use crate::property::Outcome;
+use crate::threads::number;
 
 mod again;
 mod against;
@@ -196,8 +196,8 @@ impl<S: State> Explore<S> {
         self
     }
 
-    /// Sets how many threads [`par_run`](Explore::par_run) takes. `KORAT_THREADS` takes precedence. Default: as many as the machine runs at
-    /// once.
+    /// Sets how many threads [`par_run`](Explore::par_run) takes. `KORAT_THREADS` takes precedence. Default: as many as the machine has
+    /// cores for.
     pub fn threads(mut self, threads: usize) -> Self {
         self.config = self.config.threads(threads);
         self
@@ -300,8 +300,7 @@ impl<S: State> Explore<S> {
         let location = Location::caller();
         let mut explore = make();
         env::apply(&mut explore.config);
-        let all = || thread::available_parallelism().map_or(1, NonZero::get);
-        let threads = if explore.matched_by.is_exact() { explore.config.threads.unwrap_or_else(all) } else { 1 };
+        let threads = if explore.matched_by.is_exact() { number(explore.config.threads) } else { 1 };
         let recording = explore.recorded(location);
         let mut run = Run::new(explore, location);
         let operations = run.executor.explore.operations.fingerprint();

@@ -74,7 +74,6 @@ pub fn for_each_valid<I: Inputs, O: Outcome>(inputs: I, property: impl FnMut(I::
 /// # struct Interval { low: u8, high: u8 }
 /// # #[rep_ok]
 /// # impl Interval { fn rep_ok(&self) -> bool { self.low <= self.high } }
-/// // On one thread, unless `KORAT_THREADS` says otherwise.
 /// let report = korat::par_for_each_valid(Interval::scope(3), |interval| assert!(interval.high - interval.low <= 3));
 /// assert_eq!(report.valid, 10);
 /// ```
@@ -87,7 +86,7 @@ pub fn par_for_each_valid<T: Finitize + RepOk + Debug, O: Outcome, P: Fn(T) -> O
 }
 
 impl<T: Finitize + RepOk> Search<T> {
-    /// Runs `property` on every valid value, on as many threads as [`threads`](Search::threads) or `KORAT_THREADS` says. Panics like [`for_each_valid`].
+    /// Runs `property` on every valid value, on as many threads as [`threads`](Search::threads) or `KORAT_THREADS` says, or as the machine has cores for. Panics like [`for_each_valid`].
     ///
     /// What is reported is what one thread reports: the same values, the same counts, the same failures. Values are made on the thread that runs the
     /// property on them, so that they may be of any type; only the property is shared, and must be [`Sync`]. When it is called, other values may be under way.

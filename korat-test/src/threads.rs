@@ -2,8 +2,10 @@
 //! one thread would have found it. `docs/src/scale.md` has the user's view.
 
 use std::sync::Mutex;
+use std::thread;
 
 use crate::output::print_line;
+use crate::panics;
 
 mod found;
 mod pass;
@@ -18,6 +20,15 @@ pub(crate) use shared::Shared;
 /// The number of values that a thread takes at a time where they are dealt by number. With many more, threads wait for the last one if the property
 /// takes long; with fewer, each jump in summaries takes longer than building the values in between.
 pub(crate) const DEALT: u64 = 16;
+
+/// Returns how many threads are meant by a setting.
+pub(crate) fn number(threads: usize) -> usize {
+    match threads {
+        0 if panics::is_in_property() => 1,
+        0 => thread::available_parallelism().map_or(1, usize::from),
+        threads => threads,
+    }
+}
 
 /// Says, once for all of a process, why a search for which several threads are asked runs on one.
 pub(crate) fn tell_one_thread(why: &str) {

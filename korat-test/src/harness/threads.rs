@@ -19,7 +19,7 @@ use crate::run::{MemberDone, Run, RunParts};
 use crate::search::Search;
 use crate::stats;
 use crate::subject::Subject;
-use crate::threads::{Before, Failed, Place, Shared, Trouble, tell_one_thread};
+use crate::threads::{Before, Failed, Place, Shared, Trouble, number, tell_one_thread};
 use crate::values::Member;
 
 /// The threads that share a run.
@@ -32,7 +32,7 @@ impl<T: Finitize + RepOk> Team<T> {
     /// Returns the threads that the settings ask for; `None` if the search runs on one, which it says if more are asked for.
     pub(crate) fn of(search: &Search<T>) -> Option<Self> {
         let config = &search.config;
-        let threads = config.threads;
+        let threads = number(config.threads);
         if threads <= 1 || config.replay.is_some() {
             return None;
         }
