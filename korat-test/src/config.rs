@@ -208,9 +208,9 @@ settings! {
         shard: Option<Shard> = None; (shard: Shard) => Some(shard);
 
         /// Sets on how many threads [`Search::par_for_each`](crate::Search::par_for_each) searches and runs the property, and
-        /// [`Explore::par_run`](crate::Explore::par_run) explores. What runs in another way takes one. Default, and with 0: as many as the machine has cores
+        /// [`Explore::par_run`](crate::Explore::par_run) explores. What runs in another way takes one. Default: as many as the machine has cores
         /// for; in a property one.
-        threads: usize = 0; (threads: usize) => threads;
+        threads: Option<usize> = None; (threads: usize) => Some(threads);
 
         /// Keeps the search to its test: every [shard](Config::shard) does all of it, and it leaves no [report](Config::reports). For a search that is to fail,
         /// and for one whose values the test compares or counts. Default: no.

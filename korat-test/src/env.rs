@@ -93,11 +93,11 @@ fn set(name: &str, value: &str, config: &mut Config) -> Result<(), String> {
         // Mistakes in these are errors, see `shard`.
         "KORAT_SHARD" | "KORAT_SHARDS" => {}
         "KORAT_THREADS" if value.eq_ignore_ascii_case("auto") => {
-            config.threads = 0;
+            config.threads = None;
         }
         "KORAT_THREADS" => {
             let threads = value.parse().ok().filter(|threads| *threads > 0);
-            config.threads = threads.ok_or_else(|| wrong("it is a number of threads, at least 1, or auto"))?;
+            config.threads = Some(threads.ok_or_else(|| wrong("it is a number of threads, at least 1, or auto"))?);
         }
         "KORAT_SEED" => config.seed = value.parse().map_err(|_| wrong("a seed is a number"))?,
         "KORAT_SHRINK" => config.shrink = value.parse().map_err(|_| wrong("it is a number of values"))?,

@@ -22,11 +22,11 @@ pub(crate) use shared::Shared;
 pub(crate) const DEALT: u64 = 16;
 
 /// Returns how many threads are meant by a setting.
-pub(crate) fn number(threads: usize) -> usize {
+pub(crate) fn number(threads: Option<usize>) -> usize {
     match threads {
-        0 if panics::is_in_property() => 1,
-        0 => thread::available_parallelism().map_or(1, usize::from),
-        threads => threads,
+        Some(threads) => threads,
+        None if panics::is_in_property() => 1,
+        None => thread::available_parallelism().map_or(1, usize::from),
     }
 }
 

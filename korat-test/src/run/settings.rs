@@ -18,7 +18,7 @@ pub(super) fn check(config: &Config) -> Result<(), Error> {
         "a time limit of zero runs the property on nothing"
     } else if config.sample == Some(0) {
         "a sample of 0 values runs the property on nothing"
-    } else if config.threads == 0 {
+    } else if config.threads == Some(0) {
         "0 threads run nothing; take at least 1"
     } else if config.failures == 0 {
         "`failures(0)` would never stop; collect at least 1"

@@ -259,12 +259,12 @@ fn the_environment_asks_for_threads() {
         assert!(text.contains(&format!("{valid} values, {threads} threads, 1 inside")), "{text}");
         text
     };
-    says(&[], "1");
+    let all = std::thread::available_parallelism().map_or(1, usize::from).to_string();
+    says(&[], &all);
     says(&[("KORAT_THREADS", "3")], "3");
-    let auto = std::thread::available_parallelism().map_or(1, usize::from);
-    says(&[("KORAT_THREADS", "auto")], &auto.to_string());
+    says(&[("KORAT_THREADS", "auto")], &all);
     for wrong in ["0", "-1", "many", "1.5"] {
-        let text = says(&[("KORAT_THREADS", wrong)], "1");
+        let text = says(&[("KORAT_THREADS", wrong)], &all);
         assert!(text.contains(&format!("KORAT_THREADS={wrong} is ignored: it is a number of threads")), "{text}");
     }
     let folder = std::env::temp_dir().join(format!("korat-threads-{}", std::process::id()));
