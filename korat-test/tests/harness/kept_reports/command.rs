@@ -7,7 +7,7 @@ use serde_json::{Value, json};
 use super::{CHAPTER, Folder};
 
 /// The reports of eight shards of a search. Each has ten values more than the one before.
-fn shards(scenario: &str) -> (Folder, Vec<Value>) {
+pub(super) fn shards(scenario: &str) -> (Folder, Vec<Value>) {
     let folder = Folder::new();
     folder.run(scenario, &[("KORAT_SHARD", "1/1"), ("KORAT_RUN", "by hand")]);
     let mut pattern = folder.reports().remove(0);
@@ -30,7 +30,7 @@ fn shards(scenario: &str) -> (Folder, Vec<Value>) {
     (folder, (1..=8).map(shard).collect())
 }
 
-fn write_all(folder: &Folder, shards: &[Value]) {
+pub(super) fn write_all(folder: &Folder, shards: &[Value]) {
     for (number, shard) in shards.iter().enumerate() {
         // As the artifacts of several jobs come.
         folder.write(&format!("job-{number}/report.json"), shard);
