@@ -7,6 +7,7 @@ use serde_json::Value;
 use super::Wrong;
 use super::expected::unmet;
 use super::part::{Part, optional_text, text};
+use crate::report::counted;
 
 /// The counts of candidates, which are those of the whole search in each part if each tries all.
 const OF_CANDIDATES: [&str; 4] = ["explored", "field_inits", "undo_ops", "candidates_checked"];
@@ -139,6 +140,9 @@ impl MergedSearch {
                 add(by.entry(*size as usize).or_default(), *count)?;
             }
         }
+        if problems.is_empty() {
+            problems.extend(another_total(&parts, &counts));
+        }
         let failures = failures(&parts).map_err(|what| Wrong(format!("{}: {what}", parts[0].path)))?;
         if problems.is_empty() && failures.is_empty() {
             problems = unmet(&parts, &counts);
@@ -226,6 +230,9 @@ fn contradictions(parts: &[Part]) -> Vec<String> {
         let told: Vec<&Part> = parts.iter().filter(|part| part.json.get(name).is_some()).collect();
         found.extend(differing(&told, name, |part| part.json.get(name)));
     }
+    // Whether summaries find the total out may depend on the time.
+    let told: Vec<&Part> = parts.iter().filter(|part| part.total().is_some()).collect();
+    found.extend(differing(&told, "total", |part| part.json.get("total")));
     let names: BTreeSet<&String> =
         parts.iter().filter_map(|part| part.json.get("settings")?.as_object()).flat_map(|it| it.keys()).collect();
     for name in names {
@@ -236,6 +243,16 @@ fn contradictions(parts: &[Part]) -> Vec<String> {
         found.push(format!("contradictory: different numbers are expected: {counts:?}"));
     }
     found
+}
+
+/// Returns what is wrong if the parts are complete, and do not have as many values as summaries say. A limit or a sample leaves values out.
+fn another_total(parts: &[Part], counts: &BTreeMap<String, u64>) -> Option<String> {
+    let is_selected = |part: &Part| ["limit", "sample"].iter().any(|name| part.json["settings"].get(name).is_some());
+    let is_whole = |part: &Part| part.ending.as_deref() == Some("complete") && !is_selected(part);
+    let total = parts.iter().find_map(Part::total).filter(|_| parts.iter().all(is_whole))?;
+    let valid = *counts.get("valid")?;
+    let sum = counted(valid, "value");
+    (total != valid.to_string()).then(|| format!("contradictory: `total` is \"{total}\", but the sum is {sum}"))
 }
 
 /// Compares a field of the first part with that of the others.

@@ -106,6 +106,11 @@ impl Part {
         }
     }
 
+    /// Returns the number of all values, if it was found out.
+    pub(super) fn total(&self) -> Option<&str> {
+        self.json.get("total").and_then(Value::as_str)
+    }
+
     /// Returns the report without what differs between two runs that did the same.
     pub(super) fn settled(&self) -> Value {
         let mut json = self.json.clone();

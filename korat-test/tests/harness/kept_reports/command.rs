@@ -16,6 +16,8 @@ pub(super) fn shards(scenario: &str) -> (Folder, Vec<Value>) {
     }
     // Where it stands in its file is of no interest.
     (pattern["line"], pattern["result"], pattern["message"]) = (json!(7), json!("passed"), Value::Null);
+    // The real shard has other values.
+    pattern["total"] = Value::Null;
     let shard = |index: u64| {
         let mut shard = pattern.clone();
         shard["shard"] = json!({"index": index, "of": 8});

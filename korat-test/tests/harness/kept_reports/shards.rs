@@ -3,6 +3,7 @@
 use serde_json::{Value, json};
 
 use super::Folder;
+use super::command::{shards, write_all};
 
 /// Searches of different shards that one process does at one place are parts of one search.
 #[test]
@@ -34,4 +35,58 @@ fn shards_in_a_loop_are_one_search() {
     let (code, searches) = merged(&[("KORAT_SHARD", "1/1")]);
     let ordinals: Vec<u64> = searches.iter().map(|it| it.0).collect();
     assert_eq!((code, ordinals), (0, (1..=15).collect()));
+}
+
+/// The line of the merge that says what is wrong, and the exit code.
+fn told(change: &dyn Fn(&mut Vec<Value>)) -> (i32, String) {
+    let (folder, mut shards) = shards("passing");
+    change(&mut shards);
+    write_all(&folder, &shards);
+    let (code, text, errors) = folder.merge(&[]);
+    (code, text.lines().nth(3).unwrap_or(&errors).trim().to_string())
+}
+
+#[test]
+fn totals_are_compared() {
+    let total = |totals: [Value; 8]| {
+        told(&move |shards| {
+            shards.iter_mut().zip(&totals).for_each(|(shard, total)| shard["total"] = total.clone());
+        })
+    };
+    let (all, none) = (json!("360"), Value::Null);
+    assert_eq!(total([(); 8].map(|()| all.clone())).0, 0);
+    // A shard need not know it.
+    let one = [&none, &none, &all, &none, &none, &all, &none, &none].map(Value::clone);
+    assert_eq!(total(one).0, 0);
+    let two = [&none, &all, &all, &none, &json!("361"), &all, &none, &none].map(Value::clone);
+    let differing = "contradictory: `total` is \"360\" in shard 2/8, but \"361\" in shard 5/8";
+    assert_eq!(total(two), (1, differing.to_string()));
+    let sum = "contradictory: `total` is \"18446744073709551617\", but the sum is 360 values";
+    assert_eq!(total([(); 8].map(|()| json!("18446744073709551617"))), (1, sum.to_string()));
+    // Those that are missing, or were cut short, have the others.
+    let (code, text) = told(&|shards| {
+        shards.iter_mut().for_each(|shard| shard["total"] = json!("361"));
+        shards.remove(2);
+    });
+    assert_eq!((code, text.as_str()), (1, "shard 3 of 8 is missing"));
+    for ending in ["limit", "time limit", "sampled", "ranked"] {
+        let passed = told(&|shards| {
+            for shard in shards {
+                (shard["total"], shard["ending"], shard["expected"]) =
+                    (json!("361"), json!(ending), json!({"complete": false, "count": null, "some": true}));
+            }
+        });
+        assert_eq!(passed.0, 0, "{ending}: {passed:?}");
+    }
+}
+
+/// Totals and sums of real searches are equal, also where one value stands for those that differ in what is not read.
+#[test]
+fn totals_of_real_searches_are_their_sums() {
+    let folder = Folder::new();
+    (1..=3).for_each(|index| _ = folder.run("summarised", &[("KORAT_SHARD", &format!("{index}/3"))]));
+    let totals: Vec<Value> = folder.reports().into_iter().map(|report| report["total"].clone()).collect();
+    assert_eq!((totals.len(), totals.iter().filter(|total| total.is_string()).count()), (6, 3), "{totals:?}");
+    let (code, text, _) = folder.merge(&[]);
+    assert_eq!(code, 0, "{text}");
 }
