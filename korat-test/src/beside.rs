@@ -26,8 +26,19 @@ pub trait Beside {
     fn slots(&self, slots: &mut Vec<BesideReplay>);
     /// Takes the text forms of a combination from the front, and moves to it; returns whether there is one.
     fn restore(&self, slots: &mut &[BesideReplay]) -> bool;
+    /// Appends what tells each list from others.
+    fn describe(&self, lists: &mut Vec<ListText>);
     /// Appends each current value on one line, as a drawing, and its `Debug`.
     fn show(&self, shown: &mut Vec<Shown>);
+}
+
+/// What tells a list from others, in another process as well.
+#[doc(hidden)]
+pub struct ListText {
+    pub(crate) type_name: String,
+    pub(crate) values: usize,
+    /// A hash that is equal for equal values, if they have a text that is the same in every process.
+    pub(crate) digest: Option<String>,
 }
 
 /// How a value is shown.
@@ -97,6 +108,10 @@ impl<T: 'static> Beside for List<T> {
         self.elsewhere.replace(found);
         self.elsewhere.borrow().is_some()
     }
+    fn describe(&self, lists: &mut Vec<ListText>) {
+        let values = self.values.borrow();
+        lists.push(ListText { type_name: any_type_text::<T>(), values: values.len(), digest: values.digest() });
+    }
     fn show(&self, shown: &mut Vec<Shown>) {
         let [line, drawing, debug] = self.current(|values, at| values.show(at));
         shown.push(Shown { line, drawing, debug });
@@ -127,6 +142,10 @@ impl<A: 'static, B: 'static> Beside for Two<A, B> {
     }
     fn restore(&self, slots: &mut &[BesideReplay]) -> bool {
         self.0.restore(slots) && self.1.restore(slots)
+    }
+    fn describe(&self, lists: &mut Vec<ListText>) {
+        self.0.describe(lists);
+        self.1.describe(lists);
     }
     fn show(&self, shown: &mut Vec<Shown>) {
         self.0.show(shown);

@@ -90,3 +90,29 @@ fn totals_of_real_searches_are_their_sums() {
     let (code, text, _) = folder.merge(&[]);
     assert_eq!(code, 0, "{text}");
 }
+
+#[test]
+fn what_lies_beside_is_compared() {
+    let merged = |scenario: &str, asked: [[&str; 2]; 2]| {
+        let folder = Folder::new();
+        for (index, [points, values]) in (1..).zip(asked) {
+            let shard = format!("{index}/2");
+            folder.run(scenario, &[("KORAT_SHARD", &shard), ("POINTS", points), ("VALUES", values)]);
+        }
+        assert_eq!(folder.reports().len(), 2);
+        let (code, text, _) = folder.merge(&[]);
+        let beside: Vec<Value> = folder.reports().iter().map(|report| report["beside"].clone()).collect();
+        (code, text.lines().nth(3).unwrap_or_default().trim().to_string(), beside)
+    };
+    let (code, text, beside) = merged("beside_what_is_asked", [["0,1,2", "3,4"]; 2]);
+    assert_eq!((code, &beside[0]), (0, &beside[1]), "{text}");
+    let types: Vec<(&Value, &Value)> =
+        beside[0].as_array().unwrap().iter().map(|list| (&list["type"], &list["values"])).collect();
+    assert_eq!(types, [(&json!("u8"), &json!(3)), (&json!("Sorted"), &json!(3))]);
+    for other in [["0,1", "3,4"], ["2,1,0", "3,4"], ["0,1,2", "3,5"], ["0,1,2", "3,4,5"]] {
+        let (code, text, _) = merged("beside_what_is_asked", [["0,1,2", "3,4"], other]);
+        assert!(code == 1 && text.starts_with("contradictory: `beside` is "), "{other:?}: {text}");
+    }
+    let (code, text, beside) = merged("beside_functions", [["", ""]; 2]);
+    assert_eq!((code, &beside[0][0]["digest"]), (0, &Value::Null), "{text}");
+}
