@@ -171,7 +171,7 @@ fn contradictory_shards_are_named() {
     shards[4]["shard"]["of"] = json!(9);
     shards[5]["expected"]["count"] = json!(361);
     let mut other = shards[7].clone();
-    other["counts"]["valid"] = json!(79);
+    (other["counts"]["valid"], other["by_size"]) = (json!(79), json!([[8, 79]]));
     shards.push(other);
     write_all(&folder, &shards);
     let (code, text, _) = folder.merge(&[]);
@@ -279,13 +279,13 @@ fn expectations_are_of_the_sum() {
     let complete = told(&|shard| shard["ending"] = json!("limit"));
     assert_eq!(complete, (1, "expected a complete search, which it is not".to_string()));
     let none = told(&|shard| {
-        shard["counts"]["valid"] = json!(0);
+        (shard["counts"]["valid"], shard["by_size"]) = (json!(0), json!([]));
         shard["expected"] = json!({"complete": false, "count": null, "some": true});
     });
     assert_eq!(none, (1, "there is no valid value; if that is right, say so with `.allow_empty(true)`".to_string()));
     // A shard without a value is no mistake.
     let (folder, mut shards) = shards("passing");
-    shards[0]["counts"]["valid"] = json!(0);
+    (shards[0]["counts"]["valid"], shards[0]["by_size"]) = (json!(0), json!([]));
     shards.iter_mut().for_each(|shard| shard["expected"]["count"] = json!(350));
     write_all(&folder, &shards);
     assert_eq!(folder.merge(&[]).0, 0);

@@ -116,3 +116,57 @@ fn what_lies_beside_is_compared() {
     let (code, text, beside) = merged("beside_functions", [["", ""]; 2]);
     assert_eq!((code, &beside[0][0]["digest"]), (0, &Value::Null), "{text}");
 }
+
+#[test]
+fn reports_that_contradict_themselves_are_refused() {
+    let refused = |change: &dyn Fn(&mut Value)| {
+        let (code, text) = told(&|shards| change(&mut shards[4]));
+        assert_eq!(code, 2, "{text}");
+        text.strip_prefix("error: [folder]/job-4/report.json: ").unwrap_or_else(|| panic!("{text}")).to_string()
+    };
+    let without = |shard: &mut Value| _ = shard.as_object_mut().unwrap().remove("counts");
+    assert_eq!(refused(&without), "its result is `passed`, but the field `counts` is missing");
+    let ending = "there is no ending `finished` of a search";
+    assert_eq!(refused(&|shard| shard["ending"] = json!("finished")), ending);
+    assert_eq!(refused(&|shard| shard["ending"] = json!("fixpoint")), ending.replace("finished", "fixpoint"));
+    let states = |shard: &mut Value| (shard["kind"], shard["ending"]) = (json!("exploration"), json!("sampled"));
+    assert_eq!(refused(&states), "there is no ending `sampled` of an exploration");
+    assert_eq!(
+        refused(&|shard| shard["kind"] = json!("walk")),
+        "its kind `walk` is neither a search nor an exploration"
+    );
+    let sum = "`by_size` has 51 values, and `counts.valid` is 50";
+    assert_eq!(refused(&|shard| shard["by_size"] = json!([[1, 51]])), sum);
+    let most = json!([[1, u64::MAX], [2, u64::MAX]]);
+    assert_eq!(refused(&|shard| shard["by_size"] = most.clone()), sum.replace("51", "36893488147419103230"));
+}
+
+/// No report that a test leaves is refused.
+#[test]
+fn real_reports_do_not_contradict_themselves() {
+    let scenarios = [
+        ("failing", 1),
+        ("shrunk", 1),
+        ("limited", 1),
+        ("miscounted", 1),
+        ("empty", 1),
+        ("used_up", 0),
+        ("given_up", 0),
+        ("panicking", 1),
+        ("failing_count", 1),
+        ("aborting", 1),
+        ("out_of_bounds", 1),
+        ("beside", 0),
+        ("explored", 0),
+        ("explored_to_a_failure", 1),
+    ];
+    for (scenario, expected) in scenarios {
+        let folder = Folder::new();
+        folder.run(scenario, &[]);
+        let (code, text, errors) = folder.merge(&[]);
+        assert_eq!(code, expected, "{scenario}: {text}{errors}");
+    }
+    let folder = Folder::new();
+    folder.run("failing", &[("KORAT_REPLAY", "Sorted:4:1.3.0")]);
+    assert_eq!(folder.merge(&[]).0, 1);
+}
