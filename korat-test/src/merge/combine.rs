@@ -6,6 +6,7 @@ use serde_json::Value;
 
 use super::Wrong;
 use super::expected::unmet;
+use super::numbers::{Range, gaps, ranges, shards_text};
 use super::part::{Part, optional_text, text};
 use crate::report::counted;
 
@@ -29,8 +30,8 @@ pub(crate) struct MergedSearch {
     pub(super) parts: Vec<Part>,
     /// The number of parts that there should be, if the search is shared.
     pub(crate) of: Option<u64>,
-    /// The parts without a report.
-    pub(crate) missing: Vec<u64>,
+    /// The parts without a report, as ranges.
+    pub(super) missing: Vec<Range>,
     /// How the search ended, with the numbers of the shards in which it ended so.
     pub(crate) endings: BTreeMap<String, Vec<u64>>,
     pub(crate) counts: BTreeMap<String, u64>,
@@ -97,11 +98,11 @@ impl MergedSearch {
         keep_one_of_undivided(&mut parts);
         let mut problems = contradictions(&parts);
         let of = parts.iter().find_map(|part| Some(part.shard?.1));
-        let is_there = |index: &u64| parts.iter().any(|part| part.shard.is_some_and(|shard| shard.0 == *index));
-        let missing: Vec<u64> = (1..=of.unwrap_or(0)).filter(|index| !is_there(index)).collect();
+        let there = ranges(parts.iter().filter_map(|part| Some(part.shard?.0)));
+        let missing = gaps(&there, of.unwrap_or(0));
         let mut open = Vec::new();
-        if let (false, Some(of)) = (missing.is_empty(), of) {
-            let are = if missing.len() == 1 { "is" } else { "are" };
+        if let (Some(first), Some(of)) = (missing.first(), of) {
+            let are = if missing.len() == 1 && first.start() == first.end() { "is" } else { "are" };
             open.push(format!("{} of {of} {are} missing", shards_text(&missing)));
         }
         for part in &parts {
@@ -179,7 +180,8 @@ impl MergedSearch {
         match self.endings.len() {
             1 => self.endings.keys().next().cloned().unwrap_or_default(),
             _ => {
-                let each = self.endings.iter().map(|(ending, shards)| format!("{ending} in {}", shards_text(shards)));
+                let told = |shards: &[u64]| shards_text(&ranges(shards.iter().copied()));
+                let each = self.endings.iter().map(|(ending, shards)| format!("{ending} in {}", told(shards)));
                 each.collect::<Vec<_>>().join("; ")
             }
         }
@@ -197,16 +199,6 @@ fn keep_one_of_undivided(parts: &mut Vec<Part>) {
     };
     let path = parts[best].path.clone();
     parts.retain(|part| part.path == path || !(passed(part) && is_cut(part)));
-}
-
-/// Returns `shard 3`, or `shards 3, 5`.
-pub(super) fn shards_text(shards: &[u64]) -> String {
-    let numbers: Vec<String> = shards.iter().map(u64::to_string).collect();
-    match shards.len() {
-        0 => "the whole search".to_string(),
-        1 => format!("shard {}", numbers[0]),
-        _ => format!("shards {}", numbers.join(", ")),
-    }
 }
 
 /// Returns what two parts of one search cannot both say.

@@ -8,6 +8,7 @@ mod combine;
 mod expected;
 mod json;
 mod junit;
+mod numbers;
 mod part;
 mod progress;
 mod read;

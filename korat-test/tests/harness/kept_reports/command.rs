@@ -54,7 +54,7 @@ fn eight_shards_are_one_search() {
     let by_size: Vec<Vec<u64>> = serde_json::from_value(search["by_size"].clone()).unwrap();
     assert_eq!(by_size.iter().map(|pair| pair[1]).sum::<u64>(), 360);
     assert_eq!((by_size[0].as_slice(), by_size[1].as_slice()), (&[1, 4][..], &[2, 6 + 8][..]));
-    assert_eq!(search["shards"], json!({"of": 8, "missing": []}));
+    assert_eq!(search["shards"], json!({"of": 8, "missing": [], "missing_ranges": []}));
 }
 
 #[test]

@@ -170,3 +170,30 @@ fn real_reports_do_not_contradict_themselves() {
     folder.run("failing", &[("KORAT_REPLAY", "Sorted:4:1.3.0")]);
     assert_eq!(folder.merge(&[]).0, 1);
 }
+
+#[test]
+fn missing_shards_are_named_as_ranges() {
+    let (folder, mut shards) = shards("passing");
+    shards.truncate(1);
+    shards[0]["shard"] = json!({"index": 5, "of": u32::MAX});
+    write_all(&folder, &shards);
+    let paths = ["out/junit.xml", "out/page.html"].map(|path| folder.0.join(path));
+    let [junit, page] = paths.each_ref().map(|path| path.to_str().unwrap());
+    let (code, text, _) = folder.merge(&["--junit", junit, "--page", page]);
+    assert_eq!(code, 1);
+    let told = "shards 1-4, 6-4294967295 of 4294967295 are missing";
+    assert_eq!(text.lines().nth(3), Some(format!("        {told}").as_str()));
+    paths.iter().for_each(|path| assert!(std::fs::read_to_string(path).unwrap().contains(told), "{path:?}"));
+    let (_, text, _) = folder.merge(&["--progress"]);
+    assert!(text.contains("; shards 1-4, 6-4294967295 not begun"), "{text}");
+    let missing = |folder: &Folder| {
+        let json: Value = serde_json::from_str(&folder.merge(&["--json"]).1).unwrap();
+        json["searches"][0]["shards"].clone()
+    };
+    let ranges = json!([[1, 4], [6, u32::MAX]]);
+    assert_eq!(missing(&folder), json!({"of": u32::MAX, "missing": null, "missing_ranges": ranges}));
+    // As many as can be listed are.
+    shards[0]["shard"] = json!({"index": 2, "of": 4});
+    write_all(&folder, &shards);
+    assert_eq!(missing(&folder), json!({"of": 4, "missing": [1, 3, 4], "missing_ranges": [[1, 1], [3, 4]]}));
+}
