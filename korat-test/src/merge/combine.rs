@@ -8,6 +8,7 @@ use super::Wrong;
 use super::expected::unmet;
 use super::numbers::{Range, gaps, ranges, shards_text};
 use super::part::{Part, optional_text, text};
+use crate::record::program_text;
 use crate::report::counted;
 
 /// The counts of candidates, which are those of the whole search in each part if each tries all.
@@ -171,8 +172,14 @@ impl MergedSearch {
     pub(crate) fn title(&self) -> String {
         let ordinal = self.field("ordinal").as_u64().unwrap_or(1);
         let which = if ordinal > 1 { format!(", search {ordinal} there") } else { String::new() };
-        let (program, test) = (self.text("program"), self.text("test"));
-        format!("{program} {test}: {} at {}:{}{which}", self.text("type"), self.text("file"), self.field("line"))
+        let (program, test, type_name) = (self.program(), self.text("test"), self.text("type"));
+        let (file, line, column) = (self.text("file"), self.field("line"), self.field("column"));
+        format!("{program} {test}: {type_name} at {file}:{line}:{column}{which}")
+    }
+
+    /// Returns the test executable, with its package if that is known.
+    pub(super) fn program(&self) -> String {
+        program_text(self.field("package").as_str(), self.text("program"))
     }
 
     /// Returns how the search ended: in one word, or in a word for each part that ended otherwise.

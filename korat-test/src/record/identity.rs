@@ -16,7 +16,7 @@ pub(crate) struct Identity {
     /// The package, if the test runs under cargo.
     package: Option<String>,
     /// The test executable, without the hash that cargo adds to its name.
-    pub(super) program: String,
+    program: String,
     /// Name of the test in `cargo test`.
     pub(crate) test: String,
     type_name: String,
@@ -91,26 +91,36 @@ impl Identity {
         format!("{readable}-{line}-{ordinal}-{}{part}", Digest::of(&self.text()))
     }
 
+    /// Returns the test executable, with its package if that is known.
+    pub(super) fn program(&self) -> String {
+        program_text(self.package.as_deref(), &self.program)
+    }
+
     /// Returns where the test belongs, in the words of JUnit the class.
     pub(super) fn suite(&self) -> String {
         match self.test.rsplit_once("::") {
-            Some((module, _)) => format!("{}::{module}", self.program),
-            None => self.program.clone(),
+            Some((module, _)) => format!("{}::{module}", self.program()),
+            None => self.program(),
         }
     }
 
     /// Returns the test with the search in it.
     pub(crate) fn title(&self) -> String {
-        let Identity { test, type_name, file, line, ordinal, .. } = self;
+        let Identity { test, type_name, file, line, column, ordinal, .. } = self;
         let test = test.rsplit("::").next().unwrap_or_default();
         let which = if *ordinal > 1 { format!(", search {ordinal} there") } else { String::new() };
-        format!("{test}: {type_name} at {file}:{line}{which}")
+        format!("{test}: {type_name} at {file}:{line}:{column}{which}")
     }
 }
 
 /// Returns the part of a search that this process does. Every process does the whole of an exploration.
 pub(super) fn shard(config: &Config, kind: &str) -> Option<Shard> {
     config.shard.filter(|_| kind == "search")
+}
+
+/// Returns a test executable with its package: executables of several packages often have one name.
+pub(crate) fn program_text(package: Option<&str>, program: &str) -> String {
+    package.map_or_else(|| program.to_string(), |package| format!("{package}::{program}"))
 }
 
 /// The searches of this process at one place.

@@ -20,6 +20,8 @@ mod run_id;
 mod search;
 
 use file::ReportFile;
+#[cfg(feature = "merge")]
+pub(crate) use identity::program_text;
 use identity::shard;
 pub(crate) use identity::{Identity, Subject};
 pub(crate) use junit::{TestCase, Trouble, junit};
@@ -241,7 +243,7 @@ impl Drop for Recording {
 
 impl Recorded {
     fn write(&self) {
-        self.file.write(&self.json(), &junit(&self.identity.program, [self.test_case()]));
+        self.file.write(&self.json(), &junit(&self.identity.program(), [self.test_case()]));
     }
 
     fn json(&self) -> String {

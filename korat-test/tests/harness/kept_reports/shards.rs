@@ -1,5 +1,7 @@
 //! What `korat merge` finds out about shards that are missing, were cut short, or do not fit together.
 
+use std::collections::BTreeMap;
+
 use serde_json::{Value, json};
 
 use super::Folder;
@@ -196,4 +198,38 @@ fn missing_shards_are_named_as_ranges() {
     shards[0]["shard"] = json!({"index": 2, "of": 4});
     write_all(&folder, &shards);
     assert_eq!(missing(&folder), json!({"of": 4, "missing": [1, 3, 4], "missing_ranges": [[1, 1], [3, 4]]}));
+}
+
+/// Two packages may have tests of one name in files of one name, and a line of code two searches.
+#[test]
+fn searches_are_told_apart_in_text_and_junit() {
+    let (folder, shards) = shards("passing");
+    let mut cases = Vec::new();
+    for (package, column) in [(json!("one"), 5), (json!("other"), 5), (json!("one"), 60), (Value::Null, 5)] {
+        let mut report = shards[0].clone();
+        (report["shard"], report["expected"]["count"]) = (Value::Null, json!(10));
+        (report["package"], report["column"]) = (package, json!(column));
+        cases.push(report);
+    }
+    write_all(&folder, &cases);
+    let path = folder.0.join("junit.xml");
+    let (code, text, _) = folder.merge(&["--junit", path.to_str().unwrap()]);
+    assert_eq!(code, 0, "{text}");
+    let titles: Vec<&str> = text.lines().filter_map(|line| line.strip_prefix("passed  ")).collect();
+    let title = |program: &str, column| {
+        let place = format!("korat-test/tests/harness/kept_reports/scenarios.rs:7:{column}");
+        format!("{program} kept_reports::scenarios::passing: Sorted at {place}")
+    };
+    let expected =
+        [title("one::harness", 5), title("one::harness", 60), title("other::harness", 5), title("harness", 5)];
+    assert_eq!(titles, expected);
+    let xml = std::fs::read_to_string(path).unwrap();
+    let document = roxmltree::Document::parse(&xml).unwrap();
+    let cases: BTreeMap<&str, &str> = document
+        .descendants()
+        .filter(|node| node.has_tag_name("testcase"))
+        .map(|case| (case.attribute("name").unwrap(), case.attribute("classname").unwrap()))
+        .collect();
+    let programs = ["one::harness", "one::harness", "other::harness", "harness"];
+    assert_eq!(cases, expected.iter().map(String::as_str).zip(programs).collect());
 }
