@@ -1,6 +1,7 @@
 //! What `korat merge` finds out about shards that are missing, were cut short, or do not fit together.
 
 use std::collections::BTreeMap;
+use std::process::Command;
 
 use serde_json::{Value, json};
 
@@ -232,4 +233,28 @@ fn searches_are_told_apart_in_text_and_junit() {
         .collect();
     let programs = ["one::harness", "one::harness", "other::harness", "harness"];
     assert_eq!(cases, expected.iter().map(String::as_str).zip(programs).collect());
+}
+
+/// As paths on Linux need not be.
+#[cfg(target_os = "linux")]
+#[test]
+fn arguments_need_not_be_unicode() {
+    use std::ffi::OsStr;
+    use std::os::unix::ffi::OsStrExt;
+
+    let folder = Folder::new();
+    folder.run("passing", &[]);
+    let run = |argument: &OsStr| {
+        let output = Command::new(env!("CARGO_BIN_EXE_korat")).arg("merge").arg(argument).output().unwrap();
+        (output.status.code(), String::from_utf8_lossy(&output.stderr).into_owned())
+    };
+    let other = folder.0.join(OsStr::from_bytes(b"reports-\xff"));
+    let (code, errors) = run(other.as_os_str());
+    assert!(code == Some(2) && errors.contains("cannot be read"), "{errors}");
+    let names = folder.names();
+    std::fs::create_dir(&other).unwrap();
+    names.iter().for_each(|name| std::fs::rename(folder.0.join(name), other.join(name)).unwrap());
+    assert_eq!(run(other.as_os_str()), (Some(0), String::new()));
+    let (code, errors) = run(OsStr::from_bytes(b"--\xff"));
+    assert!(code == Some(2) && errors.contains("there is no option"), "{errors}");
 }
