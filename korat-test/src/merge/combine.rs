@@ -182,8 +182,29 @@ impl MergedSearch {
         program_text(self.field("package").as_str(), self.text("program"))
     }
 
-    /// Returns how the search ended: in one word, or in a word for each part that ended otherwise.
+    /// Returns whether the parts together have every value or state within the bounds: none is missing, was cut short, drawn at random, or is of one value alone.
+    pub(super) fn is_exhaustive(&self) -> bool {
+        let is_whole = |part: &Part| match (part.ending.as_deref(), part.json.get("exhaustive")) {
+            (Some("complete"), None) => true,
+            // An exploration says so itself, of all that was asked for.
+            (ending, Some(told)) => ending != Some("replayed") && told == true,
+            (_, None) => false,
+        };
+        self.missing.is_empty() && self.parts.iter().all(is_whole)
+    }
+
+    /// Returns whether the search passed though values or states were left out.
+    pub(crate) fn is_cut(&self) -> bool {
+        self.is_passed() && !self.is_exhaustive()
+    }
+
+    /// Returns how the search ended, and whether one that passed left values out.
     pub(crate) fn ending(&self) -> String {
+        self.endings() + if self.is_cut() { "; NOT exhaustive" } else { "" }
+    }
+
+    /// Returns how the search ended: in one word, or in a word for each part that ended otherwise.
+    fn endings(&self) -> String {
         match self.endings.len() {
             1 => self.endings.keys().next().cloned().unwrap_or_default(),
             _ => {

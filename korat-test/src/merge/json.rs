@@ -50,6 +50,7 @@ fn search(search: &MergedSearch) -> Value {
         "shards": of.map(|of| json!({"of": of, "missing": listed(missing, MOST_LISTED), "missing_ranges": ranges})),
         "result": result,
         "endings": endings,
+        "exhaustive": search.is_exhaustive(),
         "counts": counts,
         by_what: by,
         "failures": failures.collect::<Vec<_>>(),

@@ -16,6 +16,7 @@ mod read;
 mod text;
 
 pub(crate) use combine::{Merged, MergedFailure, MergedSearch};
+pub(crate) use text::cut;
 
 const USAGE: &str = "\
 usage: korat merge [--progress] [--json] [--junit FILE] [--page FILE] FOLDER..

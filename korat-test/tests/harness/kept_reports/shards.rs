@@ -258,3 +258,45 @@ fn arguments_need_not_be_unicode() {
     let (code, errors) = run(OsStr::from_bytes(b"--\xff"));
     assert!(code == Some(2) && errors.contains("there is no option"), "{errors}");
 }
+
+#[test]
+fn a_search_that_was_cut_is_not_exhaustive() {
+    let merged = |endings: [&str; 8]| {
+        let (folder, mut shards) = shards("passing");
+        for (shard, ending) in shards.iter_mut().zip(endings) {
+            shard["ending"] = json!(ending);
+            shard["expected"] = json!({"complete": false, "count": null, "some": true});
+        }
+        write_all(&folder, &shards);
+        let path = folder.0.join("page.html");
+        let (code, text, _) = folder.merge(&["--page", path.to_str().unwrap()]);
+        let json: Value = serde_json::from_str(&folder.merge(&["--json"]).1).unwrap();
+        let lines: Vec<String> = text.lines().skip(2).map(|line| line.trim().to_string()).collect();
+        let page = std::fs::read_to_string(path).unwrap().contains("NOT exhaustive");
+        (code, lines, page, json["searches"][0]["exhaustive"].clone())
+    };
+    let complete = merged(["complete"; 8]);
+    assert_eq!((complete.0, complete.2, complete.3), (0, false, json!(true)));
+    let mut endings = ["complete"; 8];
+    endings[2] = "time limit";
+    let all_but_one = "8 shards, complete in shards 1-2, 4-8; time limit in shard 3; NOT exhaustive: 360 values, 36,000 candidates explored";
+    for (endings, line) in [
+        (endings, all_but_one),
+        (["limit"; 8], "8 shards, limit; NOT exhaustive: 360 values, 36,000 candidates explored"),
+        (["sampled"; 8], "8 shards, sampled; NOT exhaustive: 360 values, 36,000 candidates explored"),
+    ] {
+        let expected = vec![line.to_string(), "1 search: all passed, 1 NOT exhaustive".to_string()];
+        assert_eq!(merged(endings), (0, expected, true, json!(false)));
+    }
+    // Of an exploration, too, unless its depth is bounded.
+    let folder = Folder::new();
+    folder.run("explored", &[]);
+    assert!(!folder.merge(&[]).1.contains("NOT exhaustive"));
+    let mut report = folder.reports().remove(0);
+    (report["exhaustive"], report["expected"]["complete"]) = (json!(false), json!(false));
+    report["expected"]["count"] = Value::Null;
+    let name = folder.names().into_iter().find(|name| name.ends_with(".json")).unwrap();
+    folder.write(&name, &report);
+    let (code, text, _) = folder.merge(&[]);
+    assert!(code == 0 && text.contains("; NOT exhaustive: 40 states"), "{text}");
+}
