@@ -5,7 +5,6 @@ use std::rc::Rc;
 
 use korat_core::Outline;
 
-use crate::digest::Digest;
 use crate::error::Error;
 use crate::picture;
 use crate::replay::BesideReplay;
@@ -27,10 +26,20 @@ pub trait Beside {
     fn slots(&self, slots: &mut Vec<BesideReplay>);
     /// Takes the text forms of a combination from the front, and moves to it; returns whether there is one.
     fn restore(&self, slots: &mut &[BesideReplay]) -> bool;
-    /// Calls `add` with texts that are equal for equal lists.
-    fn tell(&self, add: &mut dyn FnMut(&str));
+    /// Appends what tells each list from others.
+    fn describe(&self, lists: &mut Vec<ListText>);
     /// Appends each current value on one line, as a drawing, and its `Debug`.
     fn show(&self, shown: &mut Vec<Shown>);
+}
+
+/// What tells a list from others, in another process as well.
+#[doc(hidden)]
+#[derive(Debug)]
+pub struct ListText {
+    pub(crate) type_name: String,
+    pub(crate) values: usize,
+    /// A hash that is equal for equal values, if they have a text that is the same in every process.
+    pub(crate) digest: Option<String>,
 }
 
 /// How a value is shown.
@@ -100,14 +109,9 @@ impl<T: 'static> Beside for List<T> {
         self.elsewhere.replace(found);
         self.elsewhere.borrow().is_some()
     }
-    fn tell(&self, add: &mut dyn FnMut(&str)) {
-        let mut values = self.values.borrow_mut();
-        add(&any_type_text::<T>());
-        add(&values.len().to_string());
-        for at in 0..values.len() {
-            let [_, _, debug] = values.show(at);
-            add(&debug);
-        }
+    fn describe(&self, lists: &mut Vec<ListText>) {
+        let values = self.values.borrow();
+        lists.push(ListText { type_name: any_type_text::<T>(), values: values.len(), digest: values.digest() });
     }
     fn show(&self, shown: &mut Vec<Shown>) {
         let [line, drawing, debug] = self.current(|values, at| values.show(at));
@@ -140,9 +144,9 @@ impl<A: 'static, B: 'static> Beside for Two<A, B> {
     fn restore(&self, slots: &mut &[BesideReplay]) -> bool {
         self.0.restore(slots) && self.1.restore(slots)
     }
-    fn tell(&self, add: &mut dyn FnMut(&str)) {
-        self.0.tell(add);
-        self.1.tell(add);
+    fn describe(&self, lists: &mut Vec<ListText>) {
+        self.0.describe(lists);
+        self.1.describe(lists);
     }
     fn show(&self, shown: &mut Vec<Shown>) {
         self.0.show(shown);
@@ -196,12 +200,11 @@ impl Companions {
         names
     }
 
-    /// Returns a text that is equal for equal values, in the same order.
-    pub(crate) fn digest(&self) -> String {
-        let Some(beside) = &self.0 else { return "nothing".to_string() };
-        let mut digest = Digest::new();
-        beside.tell(&mut |text| digest.add(text));
-        format!("{:016x}", digest.0)
+    /// Returns what tells each list from others.
+    pub(crate) fn lists(&self) -> Vec<ListText> {
+        let mut lists = Vec::new();
+        self.0.iter().for_each(|beside| beside.describe(&mut lists));
+        lists
     }
 
     /// Returns the slots of the current combination.

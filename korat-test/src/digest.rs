@@ -12,7 +12,12 @@ impl Digest {
     pub(crate) fn of(text: &str) -> String {
         let mut digest = Digest::new();
         digest.add(text);
-        format!("{:016x}", digest.0)
+        digest.text()
+    }
+
+    /// Returns the hash as 16 digits.
+    pub(crate) fn text(&self) -> String {
+        format!("{:016x}", self.0)
     }
 
     /// Adds a text and a terminator that occurs in no text.

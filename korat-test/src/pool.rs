@@ -131,6 +131,11 @@ impl<T: Finitize + RepOk> Pool<T> {
         self.values.len()
     }
 
+    /// Returns the bounds as text, which is equal for equal bounds.
+    pub(crate) fn bounds_text(&self) -> String {
+        self.builder.bounds_text()
+    }
+
     #[cfg(any(feature = "arbitrary", feature = "insta", feature = "proptest"))]
     pub(crate) fn is_complete(&self) -> bool {
         self.complete

@@ -10,6 +10,7 @@ use korat_core::{Bounds, Finitize, RepOk, SlotVector};
 
 use crate::beside::{Beside, List, Two};
 use crate::config::Config;
+use crate::digest::Digest;
 use crate::env;
 use crate::error::{Error, raised};
 use crate::failure::debug_text;
@@ -53,6 +54,8 @@ pub trait Listed<T> {
     fn slots(&self, index: usize) -> SlotVector;
     /// Returns the index of a value that was given as text.
     fn find(&self, slots: &SlotVector) -> Option<usize>;
+    /// Returns a hash of all values that is the same in every process, if there is one.
+    fn digest(&self) -> Option<String>;
     /// Returns a value on one line, as a drawing, and its `Debug`.
     fn show(&mut self, index: usize) -> [String; 3];
 }
@@ -99,10 +102,47 @@ impl<T: Clone + Debug> Listed<T> for Vec<T> {
         let [index] = slots.0[..] else { return None };
         Some(index as usize).filter(|index| *index < self.len())
     }
+    fn digest(&self) -> Option<String> {
+        is_plain::<T>().then(|| {
+            let mut digest = Digest::new();
+            self.iter().for_each(|value| digest.add(&format!("{value:?}")));
+            digest.text()
+        })
+    }
     fn show(&mut self, index: usize) -> [String; 3] {
         let debug = debug_text(&self[index]);
         [debug.replace('\n', " "), format!("{debug}\n"), debug]
     }
+}
+
+/// Returns whether a type is of numbers and texts alone. The `Debug` text of others may have addresses, or the order of a hash table, which differ between
+/// processes.
+fn is_plain<T>() -> bool {
+    const PLAIN: [&str; 21] = [
+        "bool",
+        "char",
+        "u8",
+        "u16",
+        "u32",
+        "u64",
+        "u128",
+        "usize",
+        "i8",
+        "i16",
+        "i32",
+        "i64",
+        "i128",
+        "isize",
+        "f32",
+        "f64",
+        "str",
+        "alloc::string::String",
+        "alloc::vec::Vec",
+        "alloc::boxed::Box",
+        "core::option::Option",
+    ];
+    let words = type_name::<T>().split(|c: char| !(c.is_alphanumeric() || c == '_' || c == ':'));
+    words.filter(|word| !word.is_empty()).all(|word| PLAIN.contains(&word) || word.parse::<usize>().is_ok())
 }
 
 impl<T: Finitize + RepOk + Debug> Source for Bounds<T> {
@@ -150,6 +190,9 @@ impl<T: Finitize + RepOk + Debug> Listed<T> for Structures<T> {
     }
     fn find(&self, slots: &SlotVector) -> Option<usize> {
         (0..self.pool.len()).find(|index| self.pool.slots(*index) == slots)
+    }
+    fn digest(&self) -> Option<String> {
+        Some(Digest::of(&self.pool.bounds_text()))
     }
     fn show(&mut self, index: usize) -> [String; 3] {
         let outline = self.pool.outline(index);
@@ -269,6 +312,7 @@ impl<T: Finitize + RepOk + Debug, S: Sources<T>> SearchWith<T, S> {
         mut property: P,
     ) -> Result<Report, Error> {
         let (beside, together) = self.sources.list();
+        self.search.record.note_beside(&*beside);
         if let (Some(value), false) = (&self.search.config.replay, self.search.by_environment.replays) {
             let mut names = vec![type_text::<T>()];
             beside.names(&mut names);

@@ -3,5 +3,5 @@
 use std::process::ExitCode;
 
 fn main() -> ExitCode {
-    korat::merge::command(std::env::args().skip(1))
+    korat::merge::command(std::env::args_os().skip(1))
 }

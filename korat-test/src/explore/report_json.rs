@@ -37,7 +37,7 @@ impl<S: State> Explore<S> {
             }
         }
         let subject = Subject { type_name: &type_name, inside: self.inside };
-        let identity = Identity::new(subject, location);
+        let identity = Identity::new(subject, location, None);
         let recording = Recording::begin(config, "exploration", identity, &settings, Expectations::default());
         recording.record().note_bounds(|| self.operations.keys().join("\n"));
         recording

@@ -6,7 +6,10 @@ use serde_json::Value;
 
 use super::Wrong;
 use super::expected::unmet;
+use super::numbers::{Range, gaps, ranges, shards_text};
 use super::part::{Part, optional_text, text};
+use crate::record::program_text;
+use crate::report::counted;
 
 /// The counts of candidates, which are those of the whole search in each part if each tries all.
 const OF_CANDIDATES: [&str; 4] = ["explored", "field_inits", "undo_ops", "candidates_checked"];
@@ -28,8 +31,8 @@ pub(crate) struct MergedSearch {
     pub(super) parts: Vec<Part>,
     /// The number of parts that there should be, if the search is shared.
     pub(crate) of: Option<u64>,
-    /// The parts without a report.
-    pub(crate) missing: Vec<u64>,
+    /// The parts without a report, as ranges.
+    pub(super) missing: Vec<Range>,
     /// How the search ended, with the numbers of the shards in which it ended so.
     pub(crate) endings: BTreeMap<String, Vec<u64>>,
     pub(crate) counts: BTreeMap<String, u64>,
@@ -96,11 +99,11 @@ impl MergedSearch {
         keep_one_of_undivided(&mut parts);
         let mut problems = contradictions(&parts);
         let of = parts.iter().find_map(|part| Some(part.shard?.1));
-        let is_there = |index: &u64| parts.iter().any(|part| part.shard.is_some_and(|shard| shard.0 == *index));
-        let missing: Vec<u64> = (1..=of.unwrap_or(0)).filter(|index| !is_there(index)).collect();
+        let there = ranges(parts.iter().filter_map(|part| Some(part.shard?.0)));
+        let missing = gaps(&there, of.unwrap_or(0));
         let mut open = Vec::new();
-        if let (false, Some(of)) = (missing.is_empty(), of) {
-            let are = if missing.len() == 1 { "is" } else { "are" };
+        if let (Some(first), Some(of)) = (missing.first(), of) {
+            let are = if missing.len() == 1 && first.start() == first.end() { "is" } else { "are" };
             open.push(format!("{} of {of} {are} missing", shards_text(&missing)));
         }
         for part in &parts {
@@ -139,6 +142,9 @@ impl MergedSearch {
                 add(by.entry(*size as usize).or_default(), *count)?;
             }
         }
+        if problems.is_empty() {
+            problems.extend(another_total(&parts, &counts));
+        }
         let failures = failures(&parts).map_err(|what| Wrong(format!("{}: {what}", parts[0].path)))?;
         if problems.is_empty() && failures.is_empty() {
             problems = unmet(&parts, &counts);
@@ -166,16 +172,44 @@ impl MergedSearch {
     pub(crate) fn title(&self) -> String {
         let ordinal = self.field("ordinal").as_u64().unwrap_or(1);
         let which = if ordinal > 1 { format!(", search {ordinal} there") } else { String::new() };
-        let (program, test) = (self.text("program"), self.text("test"));
-        format!("{program} {test}: {} at {}:{}{which}", self.text("type"), self.text("file"), self.field("line"))
+        let (program, test, type_name) = (self.program(), self.text("test"), self.text("type"));
+        let (file, line, column) = (self.text("file"), self.field("line"), self.field("column"));
+        format!("{program} {test}: {type_name} at {file}:{line}:{column}{which}")
+    }
+
+    /// Returns the test executable, with its package if that is known.
+    pub(super) fn program(&self) -> String {
+        program_text(self.field("package").as_str(), self.text("program"))
+    }
+
+    /// Returns whether the parts together have every value or state within the bounds: none is missing, was cut short, drawn at random, or is of one value alone.
+    pub(super) fn is_exhaustive(&self) -> bool {
+        let is_whole = |part: &Part| match (part.ending.as_deref(), part.json.get("exhaustive")) {
+            (Some("complete"), None) => true,
+            // An exploration says so itself, of all that was asked for.
+            (ending, Some(told)) => ending != Some("replayed") && told == true,
+            (_, None) => false,
+        };
+        self.missing.is_empty() && self.parts.iter().all(is_whole)
+    }
+
+    /// Returns whether the search passed though values or states were left out.
+    pub(crate) fn is_cut(&self) -> bool {
+        self.is_passed() && !self.is_exhaustive()
+    }
+
+    /// Returns how the search ended, and whether one that passed left values out.
+    pub(crate) fn ending(&self) -> String {
+        self.endings() + if self.is_cut() { "; NOT exhaustive" } else { "" }
     }
 
     /// Returns how the search ended: in one word, or in a word for each part that ended otherwise.
-    pub(crate) fn ending(&self) -> String {
+    fn endings(&self) -> String {
         match self.endings.len() {
             1 => self.endings.keys().next().cloned().unwrap_or_default(),
             _ => {
-                let each = self.endings.iter().map(|(ending, shards)| format!("{ending} in {}", shards_text(shards)));
+                let told = |shards: &[u64]| shards_text(&ranges(shards.iter().copied()));
+                let each = self.endings.iter().map(|(ending, shards)| format!("{ending} in {}", told(shards)));
                 each.collect::<Vec<_>>().join("; ")
             }
         }
@@ -195,16 +229,6 @@ fn keep_one_of_undivided(parts: &mut Vec<Part>) {
     parts.retain(|part| part.path == path || !(passed(part) && is_cut(part)));
 }
 
-/// Returns `shard 3`, or `shards 3, 5`.
-pub(super) fn shards_text(shards: &[u64]) -> String {
-    let numbers: Vec<String> = shards.iter().map(u64::to_string).collect();
-    match shards.len() {
-        0 => "the whole search".to_string(),
-        1 => format!("shard {}", numbers[0]),
-        _ => format!("shards {}", numbers.join(", ")),
-    }
-}
-
 /// Returns what two parts of one search cannot both say.
 fn contradictions(parts: &[Part]) -> Vec<String> {
     let mut found = Vec::new();
@@ -221,11 +245,14 @@ fn contradictions(parts: &[Part]) -> Vec<String> {
     for name in ["korat", "kind"] {
         found.extend(differing(&all, name, |part| part.json.get(name)));
     }
-    // A process that was killed has not said what its bounds are, nor how it divides the search.
-    for name in ["bounds", "division"] {
+    // A process that was killed has not said what its bounds are, nor what lies beside, nor how it divides the search.
+    for name in ["bounds", "beside", "division"] {
         let told: Vec<&Part> = parts.iter().filter(|part| part.json.get(name).is_some()).collect();
         found.extend(differing(&told, name, |part| part.json.get(name)));
     }
+    // Whether summaries find the total out may depend on the time.
+    let told: Vec<&Part> = parts.iter().filter(|part| part.total().is_some()).collect();
+    found.extend(differing(&told, "total", |part| part.json.get("total")));
     let names: BTreeSet<&String> =
         parts.iter().filter_map(|part| part.json.get("settings")?.as_object()).flat_map(|it| it.keys()).collect();
     for name in names {
@@ -236,6 +263,16 @@ fn contradictions(parts: &[Part]) -> Vec<String> {
         found.push(format!("contradictory: different numbers are expected: {counts:?}"));
     }
     found
+}
+
+/// Returns what is wrong if the parts are complete, and do not have as many values as summaries say. A limit or a sample leaves values out.
+fn another_total(parts: &[Part], counts: &BTreeMap<String, u64>) -> Option<String> {
+    let is_selected = |part: &Part| ["limit", "sample"].iter().any(|name| part.json["settings"].get(name).is_some());
+    let is_whole = |part: &Part| part.ending.as_deref() == Some("complete") && !is_selected(part);
+    let total = parts.iter().find_map(Part::total).filter(|_| parts.iter().all(is_whole))?;
+    let valid = *counts.get("valid")?;
+    let sum = counted(valid, "value");
+    (total != valid.to_string()).then(|| format!("contradictory: `total` is \"{total}\", but the sum is {sum}"))
 }
 
 /// Compares a field of the first part with that of the others.

@@ -3,8 +3,12 @@
 use serde_json::{Map, Value, json};
 
 use super::combine::{Merged, MergedSearch};
+use super::numbers::listed;
 use super::part::IDENTITY;
 use crate::record::SCHEMA;
+
+/// The most missing shards that are listed one by one: more than a job array of SLURM or an indexed job of Kubernetes has by default.
+const MOST_LISTED: u64 = 100_000;
 
 /// Returns the report.
 pub(super) fn json(merged: &Merged) -> String {
@@ -41,10 +45,12 @@ fn search(search: &MergedSearch) -> Value {
         json
     });
     let by_what = if search.text("kind") == "exploration" { "by_level" } else { "by_size" };
+    let ranges: Vec<[u64; 2]> = missing.iter().map(|range| [*range.start(), *range.end()]).collect();
     let own = json!({
-        "shards": of.map(|of| json!({"of": of, "missing": missing})),
+        "shards": of.map(|of| json!({"of": of, "missing": listed(missing, MOST_LISTED), "missing_ranges": ranges})),
         "result": result,
         "endings": endings,
+        "exhaustive": search.is_exhaustive(),
         "counts": counts,
         by_what: by,
         "failures": failures.collect::<Vec<_>>(),

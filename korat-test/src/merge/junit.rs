@@ -17,7 +17,7 @@ fn case(search: &MergedSearch) -> TestCase {
     let kind = if search.failures.is_empty() { Trouble::Error } else { Trouble::Failure };
     let first = search.failures.first().map(|failure| &failure.message).or(search.problems.first());
     TestCase {
-        suite: search.text("program").to_string(),
+        suite: search.program(),
         name: search.title(),
         seconds: search.elapsed,
         file: search.text("file").to_string(),

@@ -1,5 +1,6 @@
 //! The command `korat merge`: reads the reports of a run, pairs the shards of each search, adds them up, and shows the result.
 
+use std::ffi::OsString;
 use std::fmt;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
@@ -8,12 +9,14 @@ mod combine;
 mod expected;
 mod json;
 mod junit;
+mod numbers;
 mod part;
 mod progress;
 mod read;
 mod text;
 
 pub(crate) use combine::{Merged, MergedFailure, MergedSearch};
+pub(crate) use text::cut;
 
 const USAGE: &str = "\
 usage: korat merge [--progress] [--json] [--junit FILE] [--page FILE] FOLDER..
@@ -48,7 +51,7 @@ struct Wanted {
 
 /// Runs the program with these arguments.
 #[doc(hidden)]
-pub fn command(arguments: impl Iterator<Item = String>) -> ExitCode {
+pub fn command(arguments: impl Iterator<Item = OsString>) -> ExitCode {
     match run(arguments) {
         Ok(true) => ExitCode::SUCCESS,
         Ok(false) => ExitCode::from(1),
@@ -60,7 +63,7 @@ pub fn command(arguments: impl Iterator<Item = String>) -> ExitCode {
 }
 
 /// Returns whether every search passed.
-fn run(arguments: impl Iterator<Item = String>) -> Result<bool, Wrong> {
+fn run(arguments: impl Iterator<Item = OsString>) -> Result<bool, Wrong> {
     let Some(wanted) = parse(arguments)? else {
         println!("{USAGE}");
         return Ok(true);
@@ -82,29 +85,30 @@ fn run(arguments: impl Iterator<Item = String>) -> Result<bool, Wrong> {
 }
 
 /// Returns what the arguments ask for; `None` if it is help.
-fn parse(mut arguments: impl Iterator<Item = String>) -> Result<Option<Wanted>, Wrong> {
+fn parse(mut arguments: impl Iterator<Item = OsString>) -> Result<Option<Wanted>, Wrong> {
     let wrong = |what: String| Err(Wrong(format!("{what}\n{USAGE}")));
-    match arguments.next().as_deref() {
+    let Some(command) = arguments.next() else { return wrong("a command is missing".to_string()) };
+    match command.to_str() {
         Some("merge") => {}
         Some("--help" | "-h" | "help") => return Ok(None),
-        Some(other) => return wrong(format!("there is no command `{other}`")),
-        None => return wrong("a command is missing".to_string()),
+        _ => return wrong(format!("there is no command `{}`", command.display())),
     }
     let mut wanted = Wanted::default();
     while let Some(argument) = arguments.next() {
-        match argument.as_str() {
+        // A path need not be Unicode; what is lost here is in no option.
+        match &*argument.to_string_lossy() {
             "--help" | "-h" => return Ok(None),
             "--json" => wanted.json = true,
             "--progress" => wanted.progress = true,
-            "--junit" | "--page" => {
+            option @ ("--junit" | "--page") => {
                 let Some(file) = arguments.next().map(PathBuf::from) else {
-                    return wrong(format!("`{argument}` needs a file"));
+                    return wrong(format!("`{option}` needs a file"));
                 };
-                let place = if argument == "--page" { &mut wanted.page } else { &mut wanted.junit };
+                let place = if option == "--page" { &mut wanted.page } else { &mut wanted.junit };
                 *place = Some(file);
             }
             option if option.starts_with('-') => return wrong(format!("there is no option `{option}`")),
-            folder => wanted.folders.push(folder.into()),
+            _ => wanted.folders.push(argument.into()),
         }
     }
     if wanted.folders.is_empty() { wrong("a folder is missing".to_string()) } else { Ok(Some(wanted)) }

@@ -45,6 +45,12 @@ pub(super) struct Expected {
 /// The fields that all parts of a search have in common, and no two searches of a run.
 pub(super) const IDENTITY: [&str; 8] = ["package", "program", "test", "type", "file", "line", "column", "ordinal"];
 
+/// How searches end.
+const ENDINGS: [&str; 7] = ["complete", "limit", "time limit", "sampled", "ranked", "replayed", "unfinished"];
+
+/// How explorations end.
+const ENDINGS_OF_EXPLORATIONS: [&str; 6] = ["fixpoint", "depth", "limit", "time limit", "replayed", "failed"];
+
 impl Part {
     pub(super) fn new(path: String, json: Value) -> Result<Self, String> {
         let schema = number(&json, "schema").map_err(|_| "this is no report of korat".to_string())?;
@@ -69,20 +75,42 @@ impl Part {
         for (name, count) in json.get("counts").and_then(Value::as_object).into_iter().flatten() {
             counts.insert(name.clone(), count.as_u64().ok_or_else(|| format!("`counts.{name}` is no number"))?);
         }
+        let (result, kind) = (text(&json, "result")?, text(&json, "kind")?);
+        if result == "passed" && !ended {
+            return Err("its result is `passed`, but the field `counts` is missing".to_string());
+        }
+        let (of, endings) = match kind.as_str() {
+            "search" => ("a search", &ENDINGS[..]),
+            "exploration" => ("an exploration", &ENDINGS_OF_EXPLORATIONS[..]),
+            _ => return Err(format!("its kind `{kind}` is neither a search nor an exploration")),
+        };
+        let ending = ended.then(|| text(&json, "ending")).transpose()?;
+        if let Some(ending) = ending.as_deref().filter(|ending| !endings.contains(ending)) {
+            return Err(format!("there is no ending `{ending}` of {of}"));
+        }
         let by = json.get("by_size").or(json.get("by_level")).and_then(Value::as_array);
         let by = by.into_iter().flatten().map(|pair| {
             let pair: Vec<u64> = pair.as_array().into_iter().flatten().filter_map(Value::as_u64).collect();
             if let [size, count] = pair[..] { Ok((size, count)) } else { Err("sizes and levels are pairs of numbers") }
         });
+        let by: Vec<(u64, u64)> = by.collect::<Result<_, _>>()?;
+        // An error may end a search before the sizes of what was counted are known.
+        let is_settled = ["passed", "failed", "stopped"].contains(&result.as_str());
+        if let Some(&valid) = counts.get("valid").filter(|_| is_settled) {
+            let sum: u128 = by.iter().map(|&(_, values)| u128::from(values)).sum();
+            if sum != u128::from(valid) {
+                return Err(format!("`by_size` has {sum} values, and `counts.valid` is {valid}"));
+            }
+        }
         Ok(Part {
             identity: IDENTITY.iter().map(|name| json.get(name).map_or_else(String::new, Value::to_string)).collect(),
             run: optional_text(&json, "run"),
             shard,
             started: number(&json, "started")?,
             elapsed: json.get("elapsed").and_then(Value::as_f64).unwrap_or(0.0),
-            result: text(&json, "result")?,
+            result,
             message: optional_text(&json, "message"),
-            ending: if ended { Some(text(&json, "ending")?) } else { None },
+            ending,
             counts,
             tries_all: match json.get("division").and_then(Value::as_str) {
                 Some("values" | "ranks") => true,
@@ -90,7 +118,7 @@ impl Part {
                 Some("sample") => optional_text(&json, "sampled_of").is_some(),
                 _ => false,
             },
-            by: by.collect::<Result<_, _>>()?,
+            by,
             failures: json.get("failures").and_then(Value::as_array).cloned().unwrap_or_default(),
             expected,
             path,
@@ -104,6 +132,11 @@ impl Part {
             Some((index, of)) => format!("shard {index}/{of}"),
             None => "the search".to_string(),
         }
+    }
+
+    /// Returns the number of all values, if it was found out.
+    pub(super) fn total(&self) -> Option<&str> {
+        self.json.get("total").and_then(Value::as_str)
     }
 
     /// Returns the report without what differs between two runs that did the same.

@@ -2,7 +2,8 @@
 
 use std::fmt::{Arguments, Write};
 
-use super::combine::{Merged, MergedSearch, shards_text};
+use super::combine::{Merged, MergedSearch};
+use super::numbers::{ranges, shards_text};
 use super::text::{ago, failures, heading, indented, summary};
 use crate::report::counted;
 
@@ -64,7 +65,7 @@ fn open_shards(search: &MergedSearch) -> Option<String> {
     let ended = search.parts.len() - running.len();
     let mut said = vec![format!("{ended} of {} have ended", counted(of, "shard"))];
     if let Some(first) = first {
-        let numbers: Vec<u64> = running.iter().filter_map(|part| Some(part.shard?.0)).collect();
+        let numbers = ranges(running.iter().filter_map(|part| Some(part.shard?.0)));
         said.push(format!("{} {}", shards_text(&numbers), since(first)));
     }
     if !search.missing.is_empty() {

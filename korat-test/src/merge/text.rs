@@ -21,9 +21,17 @@ pub(super) fn text(merged: &Merged) -> String {
         failures(search, &mut put);
     }
     let failed = searches.iter().filter(|search| !search.is_passed()).count() as u64;
-    let found = format!("{} failed", grouped(failed));
-    put(format_args!("{}: {}", searches_of(searches.len() as u64), if failed == 0 { "all passed" } else { &found }));
+    let found = if failed == 0 { "all passed".to_string() } else { format!("{} failed", grouped(failed)) };
+    put(format_args!("{}: {found}{}", searches_of(searches.len() as u64), cut(merged)));
     text
+}
+
+/// Says how many searches passed though they left values out.
+pub(crate) fn cut(merged: &Merged) -> String {
+    match merged.searches.iter().filter(|search| search.is_cut()).count() as u64 {
+        0 => String::new(),
+        number => format!(", {} NOT exhaustive", grouped(number)),
+    }
 }
 
 /// Returns the first line: the files, the run, and when it began.

@@ -16,14 +16,15 @@ pub(crate) struct Identity {
     /// The package, if the test runs under cargo.
     package: Option<String>,
     /// The test executable, without the hash that cargo adds to its name.
-    pub(super) program: String,
+    program: String,
     /// Name of the test in `cargo test`.
     pub(crate) test: String,
     type_name: String,
     pub(super) file: String,
     pub(super) line: u32,
     column: u32,
-    /// The number of the search among those with everything else in common, in the order in which they begin; the first is 1.
+    /// The number of the search among those with everything else in common, in the order in which they begin; the first is 1. Shards that the code asks for
+    /// one after the other are one search.
     ordinal: u32,
 }
 
@@ -36,7 +37,12 @@ pub(crate) struct Subject<'s> {
 }
 
 impl Identity {
-    pub(crate) fn new(Subject { type_name, inside }: Subject<'_>, location: &Location<'_>) -> Self {
+    /// Takes the part of the search that begins here.
+    pub(crate) fn new(
+        Subject { type_name, inside }: Subject<'_>,
+        location: &Location<'_>,
+        shard: Option<Shard>,
+    ) -> Self {
         let (file, line, column) = (source_file(location.file()), location.line(), location.column());
         let function = inside.map(|inside| regressions::module_and_function(inside).1);
         let mut identity = Identity {
@@ -49,7 +55,7 @@ impl Identity {
             column,
             ordinal: 0,
         };
-        identity.ordinal = ordinal(identity.text());
+        identity.ordinal = ordinal(identity.text(), shard);
         identity
     }
 
@@ -90,20 +96,25 @@ impl Identity {
         format!("{last}-{type_name}").chars().map(safe).take(80).chain(['-']).collect()
     }
 
+    /// Returns the test executable, with its package if that is known.
+    pub(super) fn program(&self) -> String {
+        program_text(self.package.as_deref(), &self.program)
+    }
+
     /// Returns where the test belongs, in the words of JUnit the class.
     pub(super) fn suite(&self) -> String {
         match self.test.rsplit_once("::") {
-            Some((module, _)) => format!("{}::{module}", self.program),
-            None => self.program.clone(),
+            Some((module, _)) => format!("{}::{module}", self.program()),
+            None => self.program(),
         }
     }
 
     /// Returns the test with the search in it.
     pub(crate) fn title(&self) -> String {
-        let Identity { test, type_name, file, line, ordinal, .. } = self;
+        let Identity { test, type_name, file, line, column, ordinal, .. } = self;
         let test = test.rsplit("::").next().unwrap_or_default();
         let which = if *ordinal > 1 { format!(", search {ordinal} there") } else { String::new() };
-        format!("{test}: {type_name} at {file}:{line}{which}")
+        format!("{test}: {type_name} at {file}:{line}:{column}{which}")
     }
 }
 
@@ -112,13 +123,41 @@ pub(super) fn shard(config: &Config, kind: &str) -> Option<Shard> {
     config.shard.filter(|_| kind == "search")
 }
 
-/// Counts the searches of this process with something in common.
-fn ordinal(text: String) -> u32 {
-    static COUNTED: Mutex<Option<HashMap<String, u32>>> = Mutex::new(None);
-    let mut counted = COUNTED.lock().unwrap_or_else(PoisonError::into_inner);
-    let number = counted.get_or_insert_default().entry(text).or_default();
-    *number += 1;
-    *number
+/// Returns a test executable with its package: executables of several packages often have one name.
+pub(crate) fn program_text(package: Option<&str>, program: &str) -> String {
+    package.map_or_else(|| program.to_string(), |package| format!("{package}::{program}"))
+}
+
+/// The searches of this process at one place.
+#[derive(Default)]
+struct Place {
+    searches: u32,
+    /// How often a shard, or the whole search, has begun.
+    begun: HashMap<Option<Shard>, usize>,
+    /// The number of each search that is divided into so many shards: that of the first one is also that of the first search of each other shard.
+    divided: HashMap<Option<u32>, Vec<u32>>,
+}
+
+impl Place {
+    /// Returns the number of a search that begins.
+    fn begin(&mut self, shard: Option<Shard>) -> u32 {
+        let at = self.begun.entry(shard).or_default();
+        let numbers = self.divided.entry(shard.map(Shard::of)).or_default();
+        if *at == numbers.len() {
+            self.searches += 1;
+            numbers.push(self.searches);
+        }
+        *at += 1;
+        numbers[*at - 1]
+    }
+}
+
+/// Returns the number of a search among those of this process with something in common. All searches for which the environment names the shard have the same,
+/// and so numbers of their own.
+fn ordinal(text: String, shard: Option<Shard>) -> u32 {
+    static PLACES: Mutex<Option<HashMap<String, Place>>> = Mutex::new(None);
+    let mut places = PLACES.lock().unwrap_or_else(PoisonError::into_inner);
+    places.get_or_insert_default().entry(text).or_default().begin(shard)
 }
 
 /// Returns the path of a source file as every process has it: with slashes, and that of a doctest without the temporary folder to which rustdoc writes it.

@@ -6,6 +6,7 @@ use std::fmt;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::{Instant, SystemTime};
 
+use crate::beside::{Beside, ListText};
 use crate::config::Config;
 use crate::error::Error;
 use crate::json::{self, Object, string};
@@ -19,6 +20,8 @@ mod run_id;
 mod search;
 
 use file::ReportFile;
+#[cfg(feature = "merge")]
+pub(crate) use identity::program_text;
 use identity::shard;
 pub(crate) use identity::{Identity, Subject};
 pub(crate) use junit::{TestCase, Trouble, junit};
@@ -87,6 +90,15 @@ impl Record {
     pub(crate) fn note_bounds(&self, bounds: impl FnOnce() -> String) {
         if let Some(mut recorded) = self.lock() {
             recorded.head.field("bounds", string(&crate::digest::Digest::of(&bounds())));
+        }
+    }
+
+    /// Notes what comes beside the values of the search.
+    pub(crate) fn note_beside(&self, beside: &dyn Beside) {
+        if let Some(mut recorded) = self.lock() {
+            let mut lists = Vec::new();
+            beside.describe(&mut lists);
+            recorded.head.field("beside", json::list(lists.iter().map(list_json)));
         }
     }
 
@@ -231,7 +243,7 @@ impl Drop for Recording {
 
 impl Recorded {
     fn write(&self) {
-        self.file.write(&self.json(), &junit(&self.identity.program, [self.test_case()]));
+        self.file.write(&self.json(), &junit(&self.identity.program(), [self.test_case()]));
     }
 
     fn json(&self) -> String {
@@ -271,6 +283,14 @@ impl Recorded {
             trouble: trouble.map(|trouble| (trouble, first.unwrap_or(result).to_string(), text)),
         }
     }
+}
+
+fn list_json(ListText { type_name, values, digest }: &ListText) -> String {
+    let mut object = Object::default();
+    object.field("type", string(type_name));
+    object.field("values", values);
+    object.field("digest", json::or_null(digest.as_deref().map(string)));
+    object.text()
 }
 
 impl Failed {

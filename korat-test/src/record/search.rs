@@ -22,7 +22,7 @@ impl<T: Finitize + RepOk> Search<T> {
             return Recording::none();
         }
         let type_name = type_text::<T>();
-        let identity = Identity::new(Subject { type_name: &type_name, inside }, location);
+        let identity = Identity::new(Subject { type_name: &type_name, inside }, location, self.config.shard);
         self.identity = Some(identity.clone());
         let config = &self.config;
         let mut settings = Object::default();

@@ -24,7 +24,7 @@ impl Run {
             checkpoint::tell_none_of("searches that are explained or profiled");
             return Ok(());
         }
-        let fingerprint = Fingerprint::of(&self.config, self.values.searcher(), companions.digest())?;
+        let fingerprint = Fingerprint::of(&self.config, self.values.searcher(), format!("{:?}", companions.lists()))?;
         let Some((keeper, before)) = Keeper::begin(&self.config, identity, fingerprint)? else { return Ok(()) };
         if let Some(Progress { standing, by_size, stats }) = before {
             let goes_on = self.values.go_on(&standing).map_err(|error| self.fail(error))?;

@@ -3,7 +3,7 @@
 use super::page::{self, escape_lines};
 use super::plot::{Plotted, plot};
 use super::svg::escape;
-use crate::merge::{Merged, MergedFailure, MergedSearch};
+use crate::merge::{Merged, MergedFailure, MergedSearch, cut};
 use crate::picture::put;
 use crate::report::grouped;
 
@@ -11,8 +11,8 @@ use crate::report::grouped;
 pub(crate) fn merged_page(merged: &Merged) -> String {
     let failed = merged.searches.iter().filter(|search| !search.is_passed()).count();
     let (class, word) = match failed {
-        0 => ("complete", "every search passed".to_string()),
-        failed => ("failed", format!("{failed} of {} searches failed", merged.searches.len())),
+        0 => ("complete", format!("every search passed{}", cut(merged))),
+        failed => ("failed", format!("{failed} of {} searches failed{}", merged.searches.len(), cut(merged))),
     };
     let run = merged.run.as_deref().unwrap_or("without a name");
     let mut page = page::begin(&format!("run {run}: {word}"), include_str!("merged.css"));

@@ -7,7 +7,7 @@ use serde_json::{Value, json};
 use super::{CHAPTER, Folder};
 
 /// The reports of eight shards of a search. Each has ten values more than the one before.
-fn shards(scenario: &str) -> (Folder, Vec<Value>) {
+pub(super) fn shards(scenario: &str) -> (Folder, Vec<Value>) {
     let folder = Folder::new();
     folder.run(scenario, &[("KORAT_SHARD", "1/1"), ("KORAT_RUN", "by hand")]);
     let mut pattern = folder.reports().remove(0);
@@ -15,7 +15,10 @@ fn shards(scenario: &str) -> (Folder, Vec<Value>) {
         std::fs::remove_file(folder.0.join(name)).unwrap();
     }
     // Where it stands in its file is of no interest.
-    (pattern["line"], pattern["result"], pattern["message"]) = (json!(7), json!("passed"), Value::Null);
+    (pattern["line"], pattern["column"], pattern["package"]) = (json!(7), json!(5), json!("korat-test"));
+    (pattern["result"], pattern["message"]) = (json!("passed"), Value::Null);
+    // The real shard has other values.
+    pattern["total"] = Value::Null;
     let shard = |index: u64| {
         let mut shard = pattern.clone();
         shard["shard"] = json!({"index": index, "of": 8});
@@ -30,7 +33,7 @@ fn shards(scenario: &str) -> (Folder, Vec<Value>) {
     (folder, (1..=8).map(shard).collect())
 }
 
-fn write_all(folder: &Folder, shards: &[Value]) {
+pub(super) fn write_all(folder: &Folder, shards: &[Value]) {
     for (number, shard) in shards.iter().enumerate() {
         // As the artifacts of several jobs come.
         folder.write(&format!("job-{number}/report.json"), shard);
@@ -52,7 +55,7 @@ fn eight_shards_are_one_search() {
     let by_size: Vec<Vec<u64>> = serde_json::from_value(search["by_size"].clone()).unwrap();
     assert_eq!(by_size.iter().map(|pair| pair[1]).sum::<u64>(), 360);
     assert_eq!((by_size[0].as_slice(), by_size[1].as_slice()), (&[1, 4][..], &[2, 6 + 8][..]));
-    assert_eq!(search["shards"], json!({"of": 8, "missing": []}));
+    assert_eq!(search["shards"], json!({"of": 8, "missing": [], "missing_ranges": []}));
 }
 
 #[test]
@@ -169,7 +172,7 @@ fn contradictory_shards_are_named() {
     shards[4]["shard"]["of"] = json!(9);
     shards[5]["expected"]["count"] = json!(361);
     let mut other = shards[7].clone();
-    other["counts"]["valid"] = json!(79);
+    (other["counts"]["valid"], other["by_size"]) = (json!(79), json!([[8, 79]]));
     shards.push(other);
     write_all(&folder, &shards);
     let (code, text, _) = folder.merge(&[]);
@@ -277,13 +280,13 @@ fn expectations_are_of_the_sum() {
     let complete = told(&|shard| shard["ending"] = json!("limit"));
     assert_eq!(complete, (1, "expected a complete search, which it is not".to_string()));
     let none = told(&|shard| {
-        shard["counts"]["valid"] = json!(0);
+        (shard["counts"]["valid"], shard["by_size"]) = (json!(0), json!([]));
         shard["expected"] = json!({"complete": false, "count": null, "some": true});
     });
     assert_eq!(none, (1, "there is no valid value; if that is right, say so with `.allow_empty(true)`".to_string()));
     // A shard without a value is no mistake.
     let (folder, mut shards) = shards("passing");
-    shards[0]["counts"]["valid"] = json!(0);
+    (shards[0]["counts"]["valid"], shards[0]["by_size"]) = (json!(0), json!([]));
     shards.iter_mut().for_each(|shard| shard["expected"]["count"] = json!(350));
     write_all(&folder, &shards);
     assert_eq!(folder.merge(&[]).0, 0);

@@ -134,7 +134,7 @@ fn names_pair_the_shards_of_a_search() {
 #[test]
 fn junit_is_beside_the_report() {
     let folder = Folder::new();
-    folder.run("shrunk", &[]);
+    folder.run("shrunk", &[("CARGO_PKG_NAME", "lists")]);
     let name = folder.names().into_iter().find(|name| name.ends_with(".xml")).expect("there is one");
     let xml = folder.read(&name);
     let document = roxmltree::Document::parse(&xml).expect("it is well-formed");
@@ -142,7 +142,7 @@ fn junit_is_beside_the_report() {
     let counted = ["tests", "failures", "errors"].map(|name| suite.attribute(name).unwrap());
     assert_eq!((document.root_element().tag_name().name(), counted), ("testsuites", ["1", "1", "0"]));
     let case = suite.first_element_child().unwrap();
-    assert_eq!(case.attribute("classname"), Some("harness::kept_reports::scenarios"));
+    assert_eq!(case.attribute("classname"), Some("lists::harness::kept_reports::scenarios"));
     assert!(case.attribute("name").is_some_and(|name| name.starts_with("shrunk: Sorted at ")), "{xml}");
     let failure = case.first_element_child().unwrap();
     assert_eq!((failure.tag_name().name(), failure.attribute("message")), ("failure", Some("<too> \"long\" & more")));

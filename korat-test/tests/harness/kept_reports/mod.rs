@@ -4,6 +4,7 @@ mod command;
 mod files;
 pub mod page;
 mod scenarios;
+mod shards;
 mod table;
 
 use std::path::{Path, PathBuf};

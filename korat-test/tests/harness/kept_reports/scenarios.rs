@@ -1,6 +1,6 @@
 //! Tests that leave reports, each run in a process of its own.
 
-use korat::{Explore, Finitize, Search, rep_ok};
+use korat::{Explore, Finitize, Search, Shard, Summaries, Unread, field, rep_ok};
 
 #[derive(Debug, Finitize)]
 pub struct Node {
@@ -24,6 +24,33 @@ impl Sorted {
             (rest, last) = (&node.next, Some(node.value));
         }
         true
+    }
+}
+
+/// An invariant that panics on the last value.
+#[derive(Debug, Finitize)]
+struct Fragile(u8);
+
+#[rep_ok]
+impl Fragile {
+    fn rep_ok(&self) -> bool {
+        assert!(self.0 < 3, "too high");
+        true
+    }
+}
+
+/// Marks that are read only for one kind.
+#[derive(Debug, Finitize)]
+struct Unread5 {
+    kind: bool,
+    marks: [bool; 5],
+    tail: Option<Box<Node>>,
+}
+
+#[rep_ok]
+impl Unread5 {
+    fn rep_ok(&self) -> bool {
+        self.kind || !self.marks[0]
     }
 }
 
@@ -91,6 +118,25 @@ fn in_a_loop() {
     }
 }
 
+/// The loop of the guide, after a whole search there; with two numbers of shards, and two searches of each shard.
+#[test]
+#[ignore = "a scenario"]
+fn shards_in_a_loop() {
+    let search = |scope, shard: Option<Shard>| {
+        let search = Search::new(Sorted::scope(scope));
+        let search = if let Some(shard) = shard { search.shard(shard) } else { search };
+        search.for_each(|list| list.len() <= scope);
+    };
+    search(4, None);
+    for of in [3, 4] {
+        for index in 1..=of {
+            for scope in [4, 5] {
+                search(scope, Shard::new(index, of));
+            }
+        }
+    }
+}
+
 #[test]
 #[ignore = "a scenario"]
 fn in_threads() {
@@ -111,6 +157,22 @@ fn in_a_property() {
     });
     let failing = Search::new(Sorted::scope(2)).standalone(true);
     assert!(failing.try_for_each(|list| list.len() < 2).is_err());
+}
+
+/// An invariant that panics while values are only counted.
+#[test]
+#[ignore = "a scenario"]
+fn failing_count() {
+    Search::new(Fragile::scope(3)).report();
+}
+
+/// Values from summaries: all, and one for those that differ in what is not read.
+#[test]
+#[ignore = "a scenario"]
+fn summarised() {
+    let search = || Search::new(Sorted::scope(5)).summaries(Summaries::Always);
+    search().for_each(|list| list.len() <= 5);
+    Search::new(Unread5::scope(3)).summaries(Summaries::Always).unread(Unread::First).for_each(|_| {});
 }
 
 #[test]
@@ -166,6 +228,26 @@ fn waiting() {
 #[ignore = "a scenario"]
 fn beside() {
     korat::for_each_valid((Sorted::scope(2), 0..3_u8), |(list, _)| list.len() <= 2);
+}
+
+/// Points and lists beside each list, as the test that runs it asks.
+#[test]
+#[ignore = "a scenario"]
+fn beside_what_is_asked() {
+    let asked = |name: &str| -> Vec<u8> {
+        let asked = std::env::var(name).expect("it is asked for");
+        asked.split(',').map(|number| number.parse().expect("it is a number")).collect()
+    };
+    let lists = Sorted::scope(1).domain(field!(Node.value), asked("VALUES"));
+    Search::new(Sorted::scope(2)).with(asked("POINTS")).with(lists).for_each(|_| {});
+}
+
+/// Texts of functions have addresses, which differ between processes.
+#[test]
+#[ignore = "a scenario"]
+fn beside_functions() {
+    let functions: [fn(u8) -> u32; 2] = [u8::count_ones, u8::count_zeros];
+    Search::new(Sorted::scope(2)).with(functions).for_each(|_| {});
 }
 
 #[test]

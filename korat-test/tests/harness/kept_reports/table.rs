@@ -36,7 +36,7 @@ fn collect(json: &Value, below: &str, names: &mut BTreeSet<String>) {
 #[test]
 fn every_field_of_a_report_is_in_the_table_and_the_reverse() {
     let mut names = BTreeSet::new();
-    for scenario in ["passing", "shrunk", "limited", "explored", "explored_to_a_failure"] {
+    for scenario in ["passing", "shrunk", "limited", "beside", "explored", "explored_to_a_failure"] {
         collect(&Folder::only(scenario, &[("KORAT_SHARD", "1/1")]), "", &mut names);
     }
     assert_eq!(fields("The fields of a report"), names);
