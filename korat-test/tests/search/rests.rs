@@ -1,0 +1,412 @@
+//! What a method does after its last call on a part: it is found out once for each answer and the locals that live on, and all values
+//! are those of the plain `rep_ok`, wherever the call stands.
+
+use std::collections::BTreeSet;
+use std::fmt::Debug;
+
+use korat::{Finitize, RepOk, Search, Summaries, rep_ok};
+
+#[derive(Clone, Debug, PartialEq, Finitize)]
+pub struct Node {
+    #[finitize(0..=2)]
+    key: usize,
+    left: Option<Box<Node>>,
+    right: Option<Box<Node>>,
+}
+
+/// Returns all trees of up to `most` nodes.
+fn trees(most: usize) -> Vec<Option<Box<Node>>> {
+    let mut by_size: Vec<Vec<Option<Box<Node>>>> = vec![vec![None]];
+    for size in 1..=most {
+        let mut of_size = Vec::new();
+        for in_left in 0..size {
+            for left in &by_size[in_left] {
+                for right in &by_size[size - 1 - in_left] {
+                    let node = |key| Node { key, left: left.clone(), right: right.clone() };
+                    of_size.extend((0..=2).map(|key| Some(Box::new(node(key)))));
+                }
+            }
+        }
+        by_size.push(of_size);
+    }
+    by_size.concat()
+}
+
+/// Returns the values of a search from summaries, and how many ends of runs were known.
+fn summarised<T: Finitize + RepOk + Debug>(scope: usize) -> (BTreeSet<String>, u64) {
+    let mut found = BTreeSet::new();
+    let search = Search::new(T::scope(scope)).summaries(Summaries::Always);
+    let report = search.for_each(|value| assert!(found.insert(format!("{value:?}")), "twice: {value:?}"));
+    let summaries = report.summaries.expect("it is summarised");
+    assert_eq!(summaries.why_not, None);
+    (found, summaries.effort.repeated)
+}
+
+/// Compares the values of a class from summaries with all that the plain `rep_ok` accepts. `$known` tells whether ends are known.
+macro_rules! subject {
+    ($name:ident, $known:expr, { $($methods:tt)* }) => {
+        mod $name {
+            use super::*;
+
+            #[derive(Clone, Debug, PartialEq, Finitize)]
+            struct Tree {
+                root: Option<Box<Node>>,
+                #[finitize(0..=6)]
+                sum: usize,
+            }
+
+            #[rep_ok]
+            impl Tree { $($methods)* }
+
+            #[test]
+            fn has_the_values_of_the_plain_rep_ok() {
+                let all = trees(3).into_iter().flat_map(|root| (0..=6).map(move |sum| Tree { root: root.clone(), sum }));
+                let expected: BTreeSet<String> =
+                    all.filter(Tree::rep_ok).map(|tree| format!("{tree:?}")).collect();
+                assert!(!expected.is_empty());
+                let (found, repeated) = summarised::<Tree>(3);
+                assert_eq!(found, expected);
+                assert_eq!(repeated > 0, $known, "{repeated} ends were known");
+            }
+        }
+    };
+}
+
+subject!(two_locals, true, {
+    fn rep_ok(&self) -> bool {
+        Self::weight(&self.root, 0) == Some(self.sum)
+    }
+    fn weight(node: &Option<Box<Node>>, least: usize) -> Option<usize> {
+        let Some(n) = node else { return Some(0) };
+        if n.key < least {
+            return None;
+        }
+        let left = Self::weight(&n.left, least)?;
+        let right = Self::weight(&n.right, n.key)?;
+        Some((left * 2 + right + 1) % 7)
+    }
+});
+
+subject!(a_parameter_and_a_key_live_on, true, {
+    fn rep_ok(&self) -> bool {
+        Self::weight(&self.root, 1) == self.sum
+    }
+    fn weight(node: &Option<Box<Node>>, factor: usize) -> usize {
+        let Some(n) = node else { return factor };
+        let key = n.key;
+        let left = Self::weight(&n.left, factor);
+        let right = Self::weight(&n.right, key);
+        (left + right * factor + key) % 7
+    }
+});
+
+subject!(a_temporary_is_pending, false, {
+    fn rep_ok(&self) -> bool {
+        Self::weight(&self.root) == Some(self.sum)
+    }
+    fn weight(node: &Option<Box<Node>>) -> Option<usize> {
+        let Some(n) = node else { return Some(0) };
+        Some((n.key + 3 * Self::weight(&n.left)? + Self::weight(&n.right)?) % 7)
+    }
+});
+
+subject!(the_node_lives_on, false, {
+    fn rep_ok(&self) -> bool {
+        Self::weight(&self.root) == Some(self.sum)
+    }
+    fn weight(node: &Option<Box<Node>>) -> Option<usize> {
+        let Some(n) = node else { return Some(0) };
+        let left = Self::weight(&n.left)?;
+        let right = Self::weight(&n.right)?;
+        Some((left + right + n.key) % 7)
+    }
+});
+
+subject!(names_are_shadowed, true, {
+    fn rep_ok(&self) -> bool {
+        Self::weight(&self.root) == Some(self.sum)
+    }
+    fn weight(node: &Option<Box<Node>>) -> Option<usize> {
+        let Some(n) = node else { return Some(0) };
+        let x = n.key;
+        let y = Self::weight(&n.left)?;
+        let x = x + y;
+        let y = Self::weight(&n.right)?;
+        let x = x * 2 + y;
+        Some(x % 7)
+    }
+});
+
+subject!(a_local_is_moved_and_its_name_bound_again, false, {
+    fn rep_ok(&self) -> bool {
+        Self::weight(&self.root) == Some(self.sum)
+    }
+    fn weight(node: &Option<Box<Node>>) -> Option<usize> {
+        let Some(n) = node else { return Some(0) };
+        let keys: Vec<usize> = vec![n.key];
+        let key: usize = keys.into_iter().sum();
+        let left = Self::weight(&n.left)?;
+        let right = Self::weight(&n.right)?;
+        let keys = right;
+        Some((keys + left + key) % 7)
+    }
+});
+
+subject!(a_closure_captures, true, {
+    fn rep_ok(&self) -> bool {
+        Self::weight(&self.root) == Some(self.sum)
+    }
+    fn weight(node: &Option<Box<Node>>) -> Option<usize> {
+        let Some(n) = node else { return Some(1) };
+        let left = Self::weight(&n.left)?;
+        let right = Self::weight(&n.right)?;
+        let weigh = |by: usize| (left * by + right) % 7;
+        Some(weigh(2))
+    }
+});
+
+subject!(a_format_string_names_a_local, true, {
+    fn rep_ok(&self) -> bool {
+        Self::weight(&self.root) == Some(self.sum)
+    }
+    fn weight(node: &Option<Box<Node>>) -> Option<usize> {
+        let Some(n) = node else { return Some(5) };
+        let left = Self::weight(&n.left)?;
+        let key = n.key;
+        let right = Self::weight(&n.right)?;
+        let text = format!("{left:>key$}");
+        Some((right + 2 * text.len()) % 7)
+    }
+});
+
+subject!(macros_name_locals, true, {
+    fn rep_ok(&self) -> bool {
+        Self::weight(&self.root) == Some(self.sum)
+    }
+    fn weight(node: &Option<Box<Node>>) -> Option<usize> {
+        let Some(n) = node else { return Some(0) };
+        let left = Self::weight(&n.left)?;
+        let right = Self::weight(&n.right)?;
+        assert!(left < 7, "{right}");
+        if matches!(right, found if found > left) {
+            return Some(left);
+        }
+        Some((left + right + 1) % 7)
+    }
+});
+
+subject!(a_condition_is_the_call, true, {
+    fn rep_ok(&self) -> bool {
+        Self::weight(&self.root) == self.sum
+    }
+    fn weight(node: &Option<Box<Node>>) -> usize {
+        let Some(n) = node else { return 1 };
+        let key = n.key;
+        let left = Self::weight(&n.left);
+        if Self::weight(&n.right) == left {
+            return key;
+        }
+        (left + key + 1) % 7
+    }
+});
+
+subject!(a_match_is_on_the_call, true, {
+    fn rep_ok(&self) -> bool {
+        Self::weight(&self.root) == Some(self.sum)
+    }
+    fn weight(node: &Option<Box<Node>>) -> Option<usize> {
+        let Some(n) = node else { return Some(0) };
+        let key = n.key;
+        let left = Self::weight(&n.left)?;
+        match Self::weight(&n.right) {
+            Some(right) if right > left => None,
+            Some(right) => Some((left + 2 * right + key) % 7),
+            None => Some(left),
+        }
+    }
+});
+
+subject!(a_pattern_is_refutable, true, {
+    fn rep_ok(&self) -> bool {
+        Self::weight(&self.root) == Some(self.sum)
+    }
+    fn weight(node: &Option<Box<Node>>) -> Option<usize> {
+        let Some(n) = node else { return Some(1) };
+        let key = n.key;
+        let Some(left) = Self::weight(&n.left) else { return Some(key) };
+        let Some(right) = Self::weight(&n.right) else { return Some(left + key) };
+        (left + right < 6).then_some(left + right)
+    }
+});
+
+subject!(both_of_a_short_circuit, false, {
+    fn rep_ok(&self) -> bool {
+        Self::is_even(&self.root, true) && self.sum < 2
+    }
+    fn is_even(node: &Option<Box<Node>>, even: bool) -> bool {
+        let Some(n) = node else { return true };
+        (n.key == 0) == even && Self::is_even(&n.left, even) && Self::is_even(&n.right, !even)
+    }
+});
+
+subject!(a_local_is_added_to, false, {
+    fn rep_ok(&self) -> bool {
+        Self::weight(&self.root) == Some(self.sum)
+    }
+    fn weight(node: &Option<Box<Node>>) -> Option<usize> {
+        let Some(n) = node else { return Some(0) };
+        let mut total = n.key;
+        total += 2 * Self::weight(&n.left)?;
+        total += Self::weight(&n.right)?;
+        Some(total % 7)
+    }
+});
+
+subject!(a_parameter_is_changed, false, {
+    fn rep_ok(&self) -> bool {
+        let mut total = 0;
+        Self::add(&self.root, &mut total) && total % 7 == self.sum
+    }
+    fn add(node: &Option<Box<Node>>, total: &mut usize) -> bool {
+        let Some(n) = node else { return true };
+        let left = Self::add(&n.left, total);
+        *total += n.key;
+        let right = Self::add(&n.right, total);
+        left && right
+    }
+});
+
+subject!(a_loop_makes_the_calls, false, {
+    fn rep_ok(&self) -> bool {
+        Self::weight(&self.root) == Some(self.sum)
+    }
+    fn weight(node: &Option<Box<Node>>) -> Option<usize> {
+        let Some(n) = node else { return Some(0) };
+        let mut total = n.key;
+        'sides: for side in [&n.left, &n.right] {
+            if side.is_none() {
+                continue 'sides;
+            }
+            let found = Self::weight(side)?;
+            if found > 4 {
+                break 'sides;
+            }
+            total = (total * 2 + found) % 7;
+        }
+        Some(total)
+    }
+});
+
+subject!(a_part_is_called_twice, true, {
+    fn rep_ok(&self) -> bool {
+        Self::weight(&self.root) == Some(self.sum)
+    }
+    fn weight(node: &Option<Box<Node>>) -> Option<usize> {
+        let Some(n) = node else { return Some(1) };
+        let left = Self::weight(&n.left)?;
+        let right = Self::weight(&n.right)?;
+        let nodes = Self::nodes(&n.left);
+        Some((left + 2 * right + nodes) % 7)
+    }
+    fn nodes(node: &Option<Box<Node>>) -> usize {
+        let Some(n) = node else { return 0 };
+        let left = Self::nodes(&n.left);
+        let right = Self::nodes(&n.right);
+        left + right + 1
+    }
+});
+
+subject!(a_call_is_an_argument_of_another, false, {
+    fn rep_ok(&self) -> bool {
+        Self::weight(&self.root, 0) == Some(self.sum)
+    }
+    fn weight(node: &Option<Box<Node>>, more: usize) -> Option<usize> {
+        let Some(n) = node else { return Some(more) };
+        let key = n.key;
+        let both = Self::weight(&n.right, Self::weight(&n.left, more)?)?;
+        Some((both * 2 + key) % 7)
+    }
+});
+
+subject!(an_argument_calls_at_times, false, {
+    fn rep_ok(&self) -> bool {
+        Self::weight(&self.root, 0) == Some(self.sum)
+    }
+    fn weight(node: &Option<Box<Node>>, more: usize) -> Option<usize> {
+        let Some(n) = node else { return Some(more) };
+        let goes_left = n.key == 0;
+        let both = Self::weight(&n.right, if goes_left { Self::weight(&n.left, more)? } else { 3 })?;
+        Some((both * 2 + more + 1) % 7)
+    }
+});
+
+subject!(pairs_are_taken_apart, true, {
+    fn rep_ok(&self) -> bool {
+        Self::span(&self.root).is_some_and(|(low, high)| low + high == self.sum)
+    }
+    fn span(node: &Option<Box<Node>>) -> Option<(usize, usize)> {
+        let Some(n) = node else { return Some((2, 0)) };
+        let key = n.key;
+        let (low, high) = Self::span(&n.left)?;
+        let (least, most) = Self::span(&n.right)?;
+        (least >= low).then_some((low.min(key).min(least), high.max(key).max(most)))
+    }
+});
+
+subject!(a_method_calls_itself_by_self, true, {
+    fn rep_ok(&self) -> bool {
+        let total = self.weight(&self.root);
+        total == Some(self.sum)
+    }
+    fn weight(&self, node: &Option<Box<Node>>) -> Option<usize> {
+        let Some(n) = node else { return Some(0) };
+        let left = self.weight(&n.left)?;
+        let right = self.weight(&n.right)?;
+        (left < 4).then_some((left * 3 + right + 1) % 7)
+    }
+});
+
+subject!(a_helper_makes_the_calls, true, {
+    fn rep_ok(&self) -> bool {
+        Self::weight(&self.root) == Some(self.sum)
+    }
+    fn weight(node: &Option<Box<Node>>) -> Option<usize> {
+        let Some(n) = node else { return Some(0) };
+        let key = n.key;
+        let both = Self::sides(n)?;
+        Some((both + key) % 7)
+    }
+    /// It takes the node, of which a field was read: it is run, or a table is made for each key.
+    fn sides(n: &Node) -> Option<usize> {
+        let left = Self::weight(&n.left)?;
+        let right = Self::weight(&n.right)?;
+        (left + right < 9).then_some(left * 2 + right)
+    }
+});
+
+subject!(fields_nobody_reads, true, {
+    fn rep_ok(&self) -> bool {
+        Self::depth(&self.root) == self.sum
+    }
+    fn depth(node: &Option<Box<Node>>) -> usize {
+        let Some(n) = node else { return 0 };
+        let left = Self::depth(&n.left);
+        if left > 1 {
+            return left;
+        }
+        let right = Self::depth(&n.right);
+        left.max(right) + 1
+    }
+});
+
+subject!(a_local_is_a_reference, false, {
+    fn rep_ok(&self) -> bool {
+        Self::weight(&self.root, &3) == self.sum
+    }
+    fn weight(node: &Option<Box<Node>>, by: &usize) -> usize {
+        let Some(n) = node else { return 1 };
+        let left = Self::weight(&n.left, by);
+        let right = Self::weight(&n.right, by);
+        (left * *by + right) % 7
+    }
+});
