@@ -77,6 +77,11 @@ impl Counter {
         match *way.factors() {
             [one, two, ..] => {
                 let (one, two) = (known(one), known(two));
+                // Most factors have values of one size only.
+                if let ([of_one], [of_two]) = (&*one.numbers, &*two.numbers) {
+                    let to = (count + one.least + two.least).checked_sub(from).and_then(|at| to.get_mut(at as usize));
+                    return to.into_iter().for_each(|to| add_products(to, own, of_one, of_two, plain));
+                }
                 for (of_one, objects) in one.numbers.iter().zip(count + one.least + two.least..upto) {
                     let skipped = from.saturating_sub(objects) as usize;
                     let to = &mut to[objects.saturating_sub(from) as usize..];
@@ -133,7 +138,10 @@ impl Solver {
     /// Counts the values of a factor with at most this many objects. Its tables must be solved as far.
     pub(super) fn count_up_to(&mut self, id: FactorId, objects: u32) {
         let mut todo = if self.counter.is_counted(id, objects) { Vec::new() } else { vec![(id, objects)] };
+        // Those whose ways have been asked what they need.
+        let mut asked: Vec<usize> = Vec::new();
         while let Some(&(id, objects)) = todo.last() {
+            let has_asked = asked.pop_if(|at| *at == todo.len()).is_some();
             self.find_most(id);
             if self.counter.is_counted(id, objects) {
                 todo.pop();
@@ -146,16 +154,20 @@ impl Solver {
                 assert!(is_solved, "[korat internal bug] values are counted before they are found");
             }
             let (leaves, before) = (self.find_ways(id, upto), todo.len());
-            self.each_way(id, leaves, |way| self.counter.add_needed(way, upto, &mut todo));
-            if todo.len() == before {
-                let mut numbers = vec![Numbers::new(); (upto + 1 - from) as usize];
-                self.each_way(id, leaves, |way| self.counter.add_way(way, from, &mut numbers));
-                for numbers in &mut numbers {
-                    numbers.retain(|(usage, _)| self.fits(*usage));
-                    numbers.sort_unstable_by_key(|(usage, _)| *usage);
-                }
-                self.counter.known[id as usize].numbers.extend(numbers);
+            if !has_asked {
+                self.each_way(id, leaves, |way| self.counter.add_needed(way, upto, &mut todo));
             }
+            if todo.len() > before {
+                asked.push(before);
+                continue;
+            }
+            let mut numbers = vec![Numbers::new(); (upto + 1 - from) as usize];
+            self.each_way(id, leaves, |way| self.counter.add_way(way, from, &mut numbers));
+            for numbers in &mut numbers {
+                numbers.retain(|(usage, _)| self.fits(*usage));
+                numbers.sort_unstable_by_key(|(usage, _)| *usage);
+            }
+            self.counter.known[id as usize].numbers.extend(numbers);
         }
     }
 

@@ -15,7 +15,7 @@ use rustc_hash::FxHashMap;
 
 use super::run::End;
 use super::solver::Solver;
-use super::table::{Common, Decision, Leaf, NO_REST, Node, NodeId, Pending, SetsLeft, TableId};
+use super::table::{Common, Decision, Leaf, NO_REST, Node, NodeId, NodeRest, Pending, SetsLeft, TableId};
 use super::ways::Product;
 use crate::predicate::calls::{Call, Packed, RestSite};
 
@@ -27,6 +27,16 @@ pub(super) type WordsId = u32;
 
 /// One end in so many is run, and compared: a run takes as long as a dozen ends, so that this takes about a hundredth of their time.
 const COMPARED: u64 = 1 << 10;
+
+/// What is known of an alternative at a node.
+enum Repeated {
+    /// It is a leaf now.
+    Leaf,
+    /// It has this many objects, which are more than what is solved.
+    Needs(u32),
+    /// Nothing.
+    Unknown,
+}
 
 /// The rests of bodies, and how they end.
 #[derive(Default)]
@@ -123,39 +133,52 @@ impl Solver {
         Ok(())
     }
 
-    /// Adds the leaves at a node that need no run, from an alternative on. Returns the first alternative that does, or that must wait.
-    pub(super) fn repeat_ends(&mut self, table: TableId, pending: Pending, level: u32) -> Pending {
+    /// Adds the leaves at a node that need no run, from an alternative on. Returns the first alternative that may need one; `None` if
+    /// it waits for more objects, or no value has as many.
+    pub(super) fn repeat_ends(&mut self, table: TableId, pending: Pending, level: u32) -> Option<Pending> {
         let Pending { node, mut alternative, alone } = pending;
-        while !alone && self.repeat_end(table, node, alternative, level) {
-            alternative += 1;
+        while !alone {
+            match self.repeat_end(table, node, alternative, level) {
+                Repeated::Leaf => alternative += 1,
+                Repeated::Needs(objects) => {
+                    if objects <= self.shape.most {
+                        self.tables[table as usize].wait(objects, Pending { alternative, ..pending });
+                    }
+                    return None;
+                }
+                Repeated::Unknown => break,
+            }
         }
-        Pending { alternative, ..pending }
+        Some(Pending { alternative, ..pending })
     }
 
-    /// Adds the leaf for an alternative at a node, if it needs no run. Returns whether it did.
-    fn repeat_end(&mut self, number: TableId, node: NodeId, alternative: u32, level: u32) -> bool {
+    /// Adds the leaf for an alternative at a node, if it needs no run.
+    fn repeat_end(&mut self, number: TableId, node: NodeId, alternative: u32, level: u32) -> Repeated {
         let table = &self.tables[number as usize];
-        let Some(rest) = table.rest_of(node) else { return false };
-        let (Some(common), Node { used, decision: Decision::Call(call), .. }) =
-            (&rest.common, table.nodes[node as usize])
-        else {
-            return false;
+        let Node { used, decision: Decision::Call(call), rest, .. } = table.nodes[node as usize] else {
+            return Repeated::Unknown;
+        };
+        let Some(NodeRest { id, common: Some(common) }) = table.rests.get(rest as usize) else {
+            return Repeated::Unknown;
         };
         let call = &table.calls[call as usize];
         let callee = &self.tables[call.table as usize];
-        let Some(outcome) = callee.alternative(call.continuation, alternative) else { return false };
-        let outcome = callee.outcomes[outcome as usize];
+        let Some(outcome) = callee.alternative(call.continuation, alternative) else { return Repeated::Unknown };
+        let outcome = &callee.outcomes[outcome as usize];
         let used = used - call.before.map_or(0, |before| self.used_by(before)) + outcome.used;
-        if used > level || outcome.sets != SetsLeft::None || outcome.is_tangled {
-            return false;
+        if used > level {
+            return Repeated::Needs(used);
         }
-        let Some(&result) = self.rests.ends.get(&(rest.id, outcome.answer)) else { return false };
-        let Some(result) = table.known_answer(result) else { return false };
-        let repeated = self.effort.repeated + 1;
+        if outcome.sets != SetsLeft::None || outcome.is_tangled {
+            return Repeated::Unknown;
+        }
+        let Some(&result) = self.rests.ends.get(&(*id, outcome.answer)) else { return Repeated::Unknown };
+        let Some(result) = table.known_answer(result) else { return Repeated::Unknown };
+        self.effort.repeated += 1;
+        let repeated = self.effort.repeated;
         if repeated.is_power_of_two() || repeated.is_multiple_of(COMPARED) {
             // A run finds the leaf, and compares its result.
-            self.effort.repeated = repeated;
-            return false;
+            return Repeated::Unknown;
         }
         let product = match common {
             Common::Product { own, factors } => self.counter.product_of(*own, factors, outcome.factor),
@@ -164,7 +187,6 @@ impl Solver {
         let table = &mut self.tables[number as usize];
         let node = table.leaf_node(node, alternative);
         table.leaves[result as usize].push(Leaf { node, level: level as u16, used: used as u16, product });
-        self.effort.repeated = repeated;
-        true
+        Repeated::Leaf
     }
 }

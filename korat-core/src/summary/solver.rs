@@ -186,8 +186,8 @@ impl Solver {
                 continue;
             };
             this.waiting -= 1;
-            let pending = self.repeat_ends(table, pending, used);
             self.check_memory()?;
+            let Some(pending) = self.repeat_ends(table, pending, used) else { continue };
             let Pending { node, alternative, alone } = pending;
             match self.next(table, node, alternative, used) {
                 Next::Never => {}

@@ -333,11 +333,6 @@ impl Table {
         self.rests.push(NodeRest { id, common: None });
     }
 
-    /// Returns what follows the call that is decided at a node.
-    pub(super) fn rest_of(&self, node: NodeId) -> Option<&NodeRest> {
-        self.rests.get(self.nodes[node as usize].rest as usize)
-    }
-
     /// Makes the node of a leaf that is no other node.
     pub(super) fn leaf_node(&mut self, parent: NodeId, alternative: u32) -> NodeId {
         self.leaf_nodes.push(LeafNode { parent, alternative });

@@ -228,3 +228,99 @@ fn show((callee, line): &(String, u32), live: &[&Ident], k: &Path) -> Stmt {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use proc_macro2::TokenStream;
+    use quote::{ToTokens, quote};
+    use syn::{ImplItemFn, parse_quote};
+
+    /// Returns the locals that are shown before each call of a method, or "none" where nothing is shown.
+    fn shown(body: TokenStream) -> Vec<String> {
+        let mut method: ImplItemFn = parse_quote! {
+            fn f(node: &Option<Box<Node>>, lo: Option<usize>, hi: usize) -> Option<usize> { #body }
+        };
+        let (callees, own) = (vec![("f".to_string(), 7), ("g".to_string(), 8)], vec!["f".to_string(), "g".to_string()]);
+        let is_any = super::watch(&mut method, &callees, &own, &parse_quote!(k));
+        let stmts = method.block.stmts.iter().map(|stmt| stmt.to_token_stream().to_string());
+        let shown: Vec<String> = stmts
+            .filter(|stmt| stmt.starts_with("if __korat_is_body"))
+            .map(|stmt| {
+                let locals = stmt.split("Give (& ").skip(1).map(|rest| rest.split(')').next().unwrap_or_default());
+                locals.map(str::trim).collect::<Vec<_>>().join(" ")
+            })
+            .collect();
+        assert_eq!(is_any, !shown.is_empty());
+        shown
+    }
+
+    #[test]
+    fn locals_that_live_on_are_shown() {
+        let lets = quote!(let l = Self::f(&n.left, lo, 1)?; let r = Self::f(&n.right, lo, hi)?;);
+        assert_eq!(shown(quote!(#lets Some(l + r))), ["hi lo", "l"]);
+        assert_eq!(shown(quote!(#lets Some(l + r + hi)))[1], "l hi");
+        assert_eq!(shown(quote!(#lets Some(format!("{l}{r}").len())))[1], "l");
+        assert_eq!(shown(quote!(#lets let l = r; Some(l))).len(), 1);
+    }
+
+    #[test]
+    fn a_call_may_stand_wherever_nothing_is_pending() {
+        for call in [
+            quote!(let r = Self::f(a, lo, hi); r),
+            quote!(let Some(r) = Self::f(a, lo, hi) else { return None }; r),
+            quote!(if Self::g(a).is_some() { return Some(1); } None),
+            quote!(if !Self::g(a) { None } else { Some(2) }),
+            quote!(match Self::g(a) {
+                Some(r) => Some(r),
+                None => None,
+            }),
+            quote!(1 + Self::g(a)),
+            quote!(return Self::g(a);),
+            quote!(Some(self.g(a)? + 1)),
+        ] {
+            assert_eq!(shown(call.clone()), [""], "{call}");
+        }
+    }
+
+    #[test]
+    fn a_call_is_left_alone_where_something_could_be_missed() {
+        for call in [
+            // Something is pending, or evaluated before.
+            quote!(x() + Self::g(a)),
+            quote!(key + Self::g(a)),
+            quote!(other(x, Self::g(a))),
+            quote!(first() && Self::g(a)),
+            quote!(total += Self::g(a);),
+            quote!({
+                let r = Self::g(a);
+                r
+            }),
+            quote!(for side in sides {
+                Self::g(side)?;
+            }),
+            quote!(let each = |side| Self::g(side);),
+            // An argument makes a call, or leaves.
+            quote!(Self::g(Self::g(a))),
+            quote!(Self::g(a?)),
+            quote!(Self::g(x.weight())),
+            quote!(Self::g(weigh!(a))),
+            // It is none of the block's methods.
+            quote!(other(a)),
+            quote!(Self::h(a)),
+            quote!(x.g(a)),
+            // The method changes something.
+            quote!(let mut r = Self::g(a); r),
+            quote!(unsafe { x }; Self::g(a)),
+            // It is not known what the rest names, or of which type it is.
+            quote!(let r = Self::g(a); unknown!(r)),
+            quote!(fn inner() {} let r = Self::g(a); r),
+            quote!(let r = Self::g(a); fn inner() {} r),
+            quote!(let x = build(); let r = Self::g(a); r + x),
+            quote!(let x; let r = Self::g(a); x = r; x),
+            quote!(let r = Self::g(a); x.hi + r),
+            quote!(return Some(1); let r = Self::g(a); return r; hi),
+        ] {
+            assert!(shown(call.clone()).is_empty(), "{call}");
+        }
+    }
+}
