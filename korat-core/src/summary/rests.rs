@@ -137,7 +137,10 @@ impl Solver {
     /// it waits for more objects, or no value has as many.
     pub(super) fn repeat_ends(&mut self, table: TableId, pending: Pending, level: u32) -> Option<Pending> {
         let Pending { node, mut alternative, alone } = pending;
-        while !alone {
+        if alone {
+            return Some(pending);
+        }
+        loop {
             match self.repeat_end(table, node, alternative, level) {
                 Repeated::Leaf => alternative += 1,
                 Repeated::Needs(objects) => {
@@ -146,10 +149,9 @@ impl Solver {
                     }
                     return None;
                 }
-                Repeated::Unknown => break,
+                Repeated::Unknown => return Some(Pending { alternative, ..pending }),
             }
         }
-        Some(Pending { alternative, ..pending })
     }
 
     /// Adds the leaf for an alternative at a node, if it needs no run.
