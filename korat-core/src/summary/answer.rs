@@ -12,7 +12,7 @@ use super::shape::Holds;
 use super::solver::Solver;
 use super::table::{Decision, InnerCall, Objects, TableId};
 use crate::model::ids::{ObjectId, SlotId};
-use crate::predicate::calls::{self, Call, SetLook, Watcher};
+use crate::predicate::calls::{self, Call, Packed, RestSite, SetLook, Watcher};
 use crate::slots::slot::UNASSIGNED;
 use crate::slots::slot_handle::SlotHandle;
 
@@ -141,6 +141,7 @@ impl Solver {
 impl Watcher for Solver {
     fn answer(&mut self, call: &mut Call) -> bool {
         self.run.asked += 1;
+        let rest = self.run.rest.take();
         if let Some(opaque) = call.opaque {
             self.refuse(call.site, Why::Opaque(opaque));
             return false;
@@ -185,6 +186,7 @@ impl Watcher for Solver {
             }
         }
         let Some(number) = self.new_call(call, &found, group) else { return false };
+        self.note_rest(call, rest, group);
         self.decide_and_apply(Decision::Call(number));
         let outcome = self.outcome_of(&self.tables[self.run.table as usize].calls[number as usize], 0);
         self.write_answer(call, number, outcome);
@@ -215,7 +217,12 @@ impl Watcher for Solver {
         self.look_at_set_of_run(what)
     }
 
+    fn lives_on(&mut self, site: &'static RestSite, live: &Packed) {
+        self.take_rest(site, live);
+    }
+
     fn is_run(&mut self, site: &'static calls::CallSite, why: &'static str) {
+        self.run.rest = None;
         self.refuse(site, Why::Told(why));
     }
 }

@@ -76,7 +76,7 @@ impl Solver {
             return Rc::clone(known);
         }
         let mut list = Vec::new();
-        for &way in self.ways(factor, objects_of(usage)).iter() {
+        for way in self.ways(factor, objects_of(usage)) {
             self.add_choices(way, usage, &mut list);
         }
         let choices = Rc::new(Choices { factor, usage, list });

@@ -4,7 +4,7 @@
 use std::ops::RangeInclusive;
 use std::rc::Rc;
 
-use rustc_hash::FxHashSet;
+use smallvec::SmallVec;
 
 use super::natural::Natural;
 use super::solver::Solver;
@@ -17,6 +17,21 @@ fn add(to: &mut Numbers, usage: Usage, one: &Natural, two: &Natural) {
     match to.iter_mut().find(|(known, _)| *known == usage) {
         Some((_, sum)) => sum.add_product(one, two),
         None => to.push((usage, one * two)),
+    }
+}
+
+/// Adds the products of two numbers by usage.
+#[inline]
+fn add_products(to: &mut Numbers, own: Usage, one: &Numbers, two: &Numbers, plain: &Natural) {
+    for (usage, number) in one {
+        for (other, number_of_other) in two {
+            let usage = own + usage + other;
+            if *plain == Natural::ONE {
+                add(to, usage, number, number_of_other);
+            } else {
+                add(to, usage, &(number * number_of_other), plain);
+            }
+        }
     }
 }
 
@@ -62,20 +77,16 @@ impl Counter {
         match *way.factors() {
             [one, two, ..] => {
                 let (one, two) = (known(one), known(two));
+                // Most factors have values of one size only.
+                if let ([of_one], [of_two]) = (&*one.numbers, &*two.numbers) {
+                    let to = (count + one.least + two.least).checked_sub(from).and_then(|at| to.get_mut(at as usize));
+                    return to.into_iter().for_each(|to| add_products(to, own, of_one, of_two, plain));
+                }
                 for (of_one, objects) in one.numbers.iter().zip(count + one.least + two.least..upto) {
                     let skipped = from.saturating_sub(objects) as usize;
                     let to = &mut to[objects.saturating_sub(from) as usize..];
-                    for (to, of_two) in to.iter_mut().zip(two.numbers.iter().skip(skipped)) {
-                        for (usage, number) in of_one {
-                            for (other, number_of_other) in of_two {
-                                let usage = own + usage + other;
-                                if *plain == Natural::ONE {
-                                    add(to, usage, number, number_of_other);
-                                } else {
-                                    add(to, usage, &(number * number_of_other), plain);
-                                }
-                            }
-                        }
+                    for (to, of_two) in to.iter_mut().zip(two.numbers.get(skipped..).unwrap_or_default()) {
+                        add_products(to, own, of_one, of_two, plain);
                     }
                 }
             }
@@ -127,7 +138,10 @@ impl Solver {
     /// Counts the values of a factor with at most this many objects. Its tables must be solved as far.
     pub(super) fn count_up_to(&mut self, id: FactorId, objects: u32) {
         let mut todo = if self.counter.is_counted(id, objects) { Vec::new() } else { vec![(id, objects)] };
+        // Those whose ways have been asked what they need.
+        let mut asked: Vec<usize> = Vec::new();
         while let Some(&(id, objects)) = todo.last() {
+            let has_asked = asked.pop_if(|at| *at == todo.len()).is_some();
             self.find_most(id);
             if self.counter.is_counted(id, objects) {
                 todo.pop();
@@ -139,17 +153,21 @@ impl Solver {
                 let is_solved = table.is_complete() || upto < table.solved_below;
                 assert!(is_solved, "[korat internal bug] values are counted before they are found");
             }
-            let (ways, before) = (self.ways(id, upto), todo.len());
-            ways.iter().for_each(|way| self.counter.add_needed(*way, upto, &mut todo));
-            if todo.len() == before {
-                let mut numbers = vec![Numbers::new(); (upto + 1 - from) as usize];
-                ways.iter().for_each(|way| self.counter.add_way(*way, from, &mut numbers));
-                for numbers in &mut numbers {
-                    numbers.retain(|(usage, _)| self.fits(*usage));
-                    numbers.sort_unstable_by_key(|(usage, _)| *usage);
-                }
-                self.counter.known[id as usize].numbers.extend(numbers);
+            let (leaves, before) = (self.find_ways(id, upto), todo.len());
+            if !has_asked {
+                self.each_way(id, leaves, |way| self.counter.add_needed(way, upto, &mut todo));
             }
+            if todo.len() > before {
+                asked.push(before);
+                continue;
+            }
+            let mut numbers = vec![Numbers::new(); (upto + 1 - from) as usize];
+            self.each_way(id, leaves, |way| self.counter.add_way(way, from, &mut numbers));
+            for numbers in &mut numbers {
+                numbers.retain(|(usage, _)| self.fits(*usage));
+                numbers.sort_unstable_by_key(|(usage, _)| *usage);
+            }
+            self.counter.known[id as usize].numbers.extend(numbers);
         }
     }
 
@@ -158,7 +176,7 @@ impl Solver {
         if self.counter.known[id as usize].most.is_some() {
             return;
         }
-        let (mut todo, mut under_way) = (vec![id], FxHashSet::default());
+        let (mut todo, search) = (vec![id], self.counter.begin_search());
         while let Some(&id) = todo.last() {
             if self.counter.known[id as usize].most.is_some() {
                 todo.pop();
@@ -168,17 +186,24 @@ impl Solver {
                 Factor::Outcome(table, _) if !self.tables[table as usize].is_complete() => u32::MAX,
                 Factor::Outcome(table, outcome) if self.leaves_link_open(id, table, outcome) => u32::MAX,
                 Factor::Outcome(..) | Factor::Object(_) | Factor::Link { .. } | Factor::Both(..) => {
-                    let ways = self.ways(id, u32::MAX);
-                    if under_way.insert(id) {
-                        todo.extend(ways.iter().flat_map(Way::factors).filter(|inner| !under_way.contains(inner)));
+                    let (leaves, is_first) = (self.find_ways(id, u32::MAX), self.counter.meet(id, search));
+                    let (mut most, before) = (0, todo.len());
+                    self.each_way(id, leaves, |way| {
+                        let mut of_way = self.counter.own(way).count;
+                        for &inner in way.factors() {
+                            let known = self.counter.known[inner as usize].most;
+                            if known.is_none() && is_first && !self.counter.has_met(inner, search) {
+                                todo.push(inner);
+                            }
+                            // What is still under way leads to itself: there is no most.
+                            of_way = of_way.saturating_add(known.unwrap_or(u32::MAX));
+                        }
+                        most = most.max(of_way);
+                    });
+                    if todo.len() > before {
                         continue;
                     }
-                    // What is still under way leads to itself: there is no most.
-                    let most = |way: &Way| {
-                        let inner = way.factors().iter().map(|inner| self.counter.most(*inner));
-                        inner.fold(self.counter.own(*way).count, u32::saturating_add)
-                    };
-                    ways.iter().map(most).max().unwrap_or_default()
+                    most
                 }
             };
             self.counter.known[id as usize].most = Some(most);
@@ -189,15 +214,13 @@ impl Solver {
     /// so do most that a predicate rejects. All ways of a rejection are many, and not asked about otherwise.
     fn leaves_link_open(&mut self, id: FactorId, table: TableId, outcome: OutcomeId) -> bool {
         let first = self.tables[table as usize].leaves[outcome as usize].first();
-        let smallest = self.ways(id, first.map_or(0, |leaf| leaf.level));
-        let is_endless = |factor: &FactorId| {
-            let is_link = matches!(self.counter.get(*factor), Factor::Link { .. });
-            is_link && {
-                self.find_most(*factor);
-                self.counter.most(*factor) == u32::MAX
-            }
-        };
-        smallest.iter().flat_map(Way::factors).any(is_endless)
+        self.find_ways(id, first.map_or(0, |leaf| u32::from(leaf.level)));
+        let is_link = |factor: &FactorId| matches!(self.counter.get(*factor), Factor::Link { .. });
+        let links: SmallVec<[FactorId; 4]> = self.counter.open_factors(id).filter(is_link).collect();
+        links.into_iter().any(|link| {
+            self.find_most(link);
+            self.counter.most(link) == u32::MAX
+        })
     }
 
     /// Returns the sizes of accepted values, with their numbers by usage, as far as they are known.

@@ -17,6 +17,7 @@
 //! - `run`: one run of a table's calls.
 //! - `follow`: how a run gets to where it has something to find out.
 //! - `answer`: which of its reads and calls are answered, and how.
+//! - `rests`: ends of bodies that need no run.
 //! - `tangled`: references to objects that something else owns.
 //! - `sets`: sets of addresses in calls.
 //! - `solver`: which run comes next; smaller values first.
@@ -41,6 +42,7 @@ mod follow;
 pub(crate) mod natural;
 mod places;
 mod production;
+mod rests;
 mod run;
 mod sets;
 mod shape;

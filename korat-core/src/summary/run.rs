@@ -9,6 +9,7 @@ use std::rc::Rc;
 
 use super::call_list::{CallList, RecordedCall};
 use super::explain;
+use super::rests::RestId;
 use super::shape::{Holds, Others, Shape};
 use super::solver::{Solver, Subject};
 use super::table::{Decision, NodeId, Objects, OutcomeId, Pending, SetsLeft, TableId};
@@ -16,7 +17,7 @@ use super::ways::Product;
 use crate::engine::stop::Stop;
 use crate::heap::bounded::Heap;
 use crate::model::ids::{ClassId, ObjectId};
-use crate::predicate::calls::{self, Packed};
+use crate::predicate::calls::{self, Packed, RestSite};
 use crate::predicate::context;
 use crate::slots::slot::UNASSIGNED;
 use crate::slots::slot_handle::SlotHandle;
@@ -52,7 +53,7 @@ pub(super) struct Ended {
     /// What sets among the results have.
     pub(super) sets: SetsLeft,
     /// What the values of the leaf are made of.
-    pub(super) product: Option<Product>,
+    pub(super) product: Product,
     /// Whether they are no trees.
     pub(super) is_tangled: bool,
 }
@@ -125,6 +126,8 @@ pub(super) struct Run {
     pub(super) is_open: bool,
     /// Whether the last call of the table is under way.
     pub(super) is_last_call: bool,
+    /// What follows the next call of the body.
+    pub(super) rest: Option<(&'static RestSite, RestId)>,
     pub(super) end: Option<End>,
 }
 
@@ -151,12 +154,13 @@ impl Run {
             is_tangled: false,
             is_open: false,
             is_last_call: false,
+            rest: None,
             end: None,
         }
     }
 
     /// Returns whether the run is past everything that runs before it have found out.
-    fn is_past_path(&self) -> bool {
+    pub(super) fn is_past_path(&self) -> bool {
         self.answered == self.calls.len() && self.asked >= self.asked_before
     }
 
@@ -171,6 +175,7 @@ impl Run {
         self.reached.fill(0);
         self.groups.clear();
         self.calls.clear();
+        self.rest = None;
         (self.has_opened, self.is_tangled, self.is_open, self.is_last_call) = (false, false, false, false);
         self.end = None;
     }
@@ -217,7 +222,7 @@ impl Solver {
         let ended = begun.and_then(|objects| self.run_calls(subject, &list, &objects));
         let result = ended.map(|(last, sets)| {
             let is_tangled = self.ends_tangled();
-            let product = if is_tangled { None } else { self.product_of_run(list.objects.len()) };
+            let product = if is_tangled { Product::OPEN } else { self.product_of_run(list.objects.len()) };
             Ended { last, sets, product, is_tangled }
         });
         self.run.clear();

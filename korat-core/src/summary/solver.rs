@@ -10,10 +10,13 @@ use super::cursor::Cursor;
 use super::effort::SummaryEffort;
 use super::explain::Treatment;
 use super::places::Places;
+use super::rests::Rests;
 use super::run::{End, Ended, Run};
 use super::shape::{Holds, Shape};
-use super::table::{Decision, InnerCall, Leaf, Node, NodeId, Outcome, OutcomeId, Pending, SetsLeft, Table, TableId};
-use super::ways::{Counter, Factor, MOST_CLASSES, Way};
+use super::table::{
+    Decision, InnerCall, Leaf, NO_REST, Node, NodeId, Outcome, OutcomeId, Pending, SetsLeft, Table, TableId,
+};
+use super::ways::{Counter, Factor, MOST_CLASSES};
 use crate::heap::bounded::Heap;
 use crate::model::ids::SlotId;
 use crate::model::settings::Limits;
@@ -22,7 +25,7 @@ use crate::slots::slot_handle::SlotHandle;
 /// After this many runs, some calls must have been made again: tables that are never asked twice gain nothing.
 const ENOUGH_RUNS: u64 = 20_000;
 
-/// The memory of all tables is summed up after this many runs, which add a few megabytes.
+/// The memory of all tables is summed up after this many runs and known ends, which add a few megabytes.
 const RUNS_PER_SUM: u64 = 16_384;
 
 /// The table of the whole predicate.
@@ -71,12 +74,15 @@ pub(crate) struct Solver {
     /// Methods that ask for the size of a set that they are given.
     pub(super) asks_len: FxHashSet<usize>,
     pub(super) notes: FxHashMap<usize, Treatment>,
+    pub(super) rests: Rests,
     pub(super) run: Run,
     pub(super) counter: Counter,
     pub(super) built: Built,
     pub(super) cursor: Option<Box<Cursor>>,
     pub(super) effort: SummaryEffort,
     allowed: u64,
+    /// The runs and known ends when the memory of the tables was summed up last.
+    summed: u64,
     most_bytes: usize,
 }
 
@@ -102,12 +108,14 @@ impl Solver {
             refused: FxHashMap::default(),
             asks_len: FxHashSet::default(),
             notes: FxHashMap::default(),
+            rests: Rests::default(),
             run,
             counter: Counter::default(),
             built: Built::default(),
             cursor: None,
             effort: SummaryEffort::default(),
             allowed: 0,
+            summed: 0,
             most_bytes,
         };
         solver.begin();
@@ -119,6 +127,7 @@ impl Solver {
         self.tables.clear();
         self.index.clear();
         self.notes.clear();
+        self.rests = Rests::default();
         self.counter = Counter::default();
         self.built = Built::default();
         self.cursor = None;
@@ -126,7 +135,8 @@ impl Solver {
         let class = self.shape.objects[self.shape.root.index()].class;
         let root = CallObject { class, is_part: true, given: Vec::new() };
         self.tables.push(Table::new(Rc::new(CallList { calls: Vec::new(), objects: vec![root] })));
-        self.effort = SummaryEffort { runs: self.effort.runs, ..SummaryEffort::default() };
+        self.effort =
+            SummaryEffort { runs: self.effort.runs, repeated: self.effort.repeated, ..SummaryEffort::default() };
     }
 
     /// Returns what was done so far.
@@ -147,7 +157,7 @@ impl Solver {
 
     /// Finds all productions of values with at most this many objects beside the root, with at most `runs` more runs.
     pub(crate) fn solve(&mut self, subject: &mut Subject<'_>, upto: u32, runs: u64) -> Result<(), Halt> {
-        let before = self.effort.runs;
+        let before = self.effort.work();
         self.allowed = before.saturating_add(runs);
         let solved = loop {
             match self.solve_tables(subject, upto.min(self.shape.most)) {
@@ -155,7 +165,7 @@ impl Solver {
                 other => break other,
             }
         };
-        if self.effort.runs > before {
+        if self.effort.work() > before {
             self.counter.forget_endless();
         }
         solved
@@ -176,6 +186,8 @@ impl Solver {
                 continue;
             };
             this.waiting -= 1;
+            self.check_memory()?;
+            let Some(pending) = self.repeat_ends(table, pending, used) else { continue };
             let Pending { node, alternative, alone } = pending;
             match self.next(table, node, alternative, used) {
                 Next::Never => {}
@@ -195,7 +207,7 @@ impl Solver {
                     todo.push((inner, needed));
                 }
                 Next::Now => {
-                    if self.effort.runs >= self.allowed {
+                    if self.effort.work() >= self.allowed {
                         self.tables[table as usize].wait(used, pending);
                         return Err(Halt::Budget);
                     }
@@ -211,14 +223,17 @@ impl Solver {
         Ok(())
     }
 
-    fn run_to(&mut self, subject: &mut Subject<'_>, table: TableId, node: NodeId, used: u32) -> Result<(), Halt> {
+    fn run_to(&mut self, subject: &mut Subject<'_>, table: TableId, node: NodeId, level: u32) -> Result<(), Halt> {
         self.effort.runs += 1;
         self.tables[table as usize].runs += 1;
         if self.effort.runs.is_multiple_of(256) {
             self.check_use()?;
         }
-        match self.make_run(subject, table, node, used) {
+        match self.make_run(subject, table, node, level) {
             Ok(Ended { last, sets, product, is_tangled }) => {
+                if let Err(End::Abandoned(why)) = self.note_end(sets, product) {
+                    return Err(Halt::Abandoned(why));
+                }
                 let node = self.run.node;
                 if is_tangled && table == ROOT && *self.run.packed[0].words == [u64::from(true)] {
                     let why = "something else may refer to its objects, and `rep_ok` may accept them";
@@ -226,9 +241,10 @@ impl Solver {
                 }
                 let outcome = self.outcome(table, last, sets, is_tangled);
                 let table = &mut self.tables[table as usize];
+                let used = table.nodes[node as usize].used as u16;
                 let node = table.end_at(node, outcome);
                 if !is_tangled {
-                    table.leaves[outcome as usize].push(Leaf { node, level: used, product });
+                    table.leaves[outcome as usize].push(Leaf { node, level: level as u16, used, product });
                 }
                 Ok(())
             }
@@ -258,11 +274,12 @@ impl Solver {
         }
         let (number, used) = (this.outcomes.len() as OutcomeId, this.nodes[self.run.node as usize].used);
         let factor = self.counter.add(Factor::Outcome(table, number), used);
-        this.add_outcome(words, last, Outcome::new(used, factor, sets, is_tangled));
+        let answer = self.rests.words(&words[last..]);
+        this.add_outcome(words, last, Outcome::new(used, factor, sets, is_tangled, answer));
         number
     }
 
-    /// Gives up if nothing is gained, or the tables take too much memory.
+    /// Gives up if nothing is gained.
     fn check_use(&mut self) -> Result<(), Halt> {
         let SummaryEffort { runs, tables, .. } = self.effort;
         if tables == 0 {
@@ -271,11 +288,17 @@ impl Solver {
         if runs > ENOUGH_RUNS && !self.effort.has_repeated_calls() {
             return Err(Halt::Abandoned("hardly any call on a part is made twice with the same arguments".to_string()));
         }
-        if runs.is_multiple_of(RUNS_PER_SUM) {
-            // Each leaf becomes a way when it is counted.
-            let bytes = |table: &Table| table.bytes() + table.number_of_leaves() * size_of::<Way>();
-            self.effort.bytes = self.tables.iter().map(bytes).sum();
+        Ok(())
+    }
+
+    /// Gives up if the tables take too much memory.
+    fn check_memory(&mut self) -> Result<(), Halt> {
+        let made = self.effort.runs + self.effort.repeated;
+        if made < self.summed + RUNS_PER_SUM {
+            return Ok(());
         }
+        self.summed = made;
+        self.effort.bytes = self.tables.iter().map(Table::bytes).sum();
         if self.effort.bytes > self.most_bytes {
             return Err(Halt::Abandoned(format!("its tables take more than {} MiB", self.most_bytes >> 20)));
         }
@@ -318,7 +341,7 @@ impl Solver {
                 let used = used - self.used_by((inner, outcome));
                 let table = &self.tables[inner as usize];
                 match table.leaves[outcome as usize].get(alternative as usize) {
-                    Some(leaf) => at(used + table.used_at(leaf.node)),
+                    Some(leaf) => at(used + u32::from(leaf.used)),
                     None if table.is_complete() => Next::Never,
                     None if table.solved_below <= most - used => Next::Unsolved(inner, most - used),
                     None => Next::Later(most + 1),
@@ -354,12 +377,12 @@ impl Solver {
             Decision::Open { table: inner, outcome, .. } => {
                 let opened = &self.tables[inner as usize];
                 let leaf = opened.leaves[outcome as usize][alternative as usize];
-                used - self.used_by((inner, outcome)) + opened.used_at(leaf.node)
+                used - self.used_by((inner, outcome)) + u32::from(leaf.used)
             }
         };
         let nodes = &mut self.tables[table as usize].nodes;
         let node = nodes.len() as NodeId;
-        nodes.push(Node { parent, alternative, used, decision: Decision::Unknown, asked: 0 });
+        nodes.push(Node { parent, alternative, used, decision: Decision::Unknown, asked: 0, rest: NO_REST });
         node
     }
 

@@ -11,6 +11,7 @@ use rustc_hash::{FxHashMap, FxHasher};
 use smallvec::SmallVec;
 
 use super::call_list::CallList;
+use super::rests::{RestId, WordsId};
 use super::ways::{FactorId, Product};
 use crate::model::ids::{ObjectId, SlotId};
 use crate::predicate::calls::Call;
@@ -53,13 +54,32 @@ pub(super) struct Node {
     pub(super) decision: Decision,
     /// How many calls a run has asked about when it makes the decision, one that it decides included.
     pub(super) asked: u32,
+    /// What follows the call that is decided here: the position in `Table::rests`, or `NO_REST`.
+    pub(super) rest: u32,
+}
+
+/// The rest of a body after the call at a node is not known to depend on plain values only.
+pub(super) const NO_REST: u32 = u32::MAX;
+
+/// What follows the call that is decided at a node.
+pub(super) struct NodeRest {
+    pub(super) id: RestId,
+    /// What the values of each leaf below the node are made of, the outcome of the call aside; `None` before a run has ended here.
+    pub(super) common: Option<Common>,
+}
+
+/// What the leaves below a node have in common.
+pub(super) enum Common {
+    /// What the values have of their own, and the factors before that of the call's outcome.
+    Product { own: u32, factors: SmallVec<[FactorId; 2]> },
+    /// What a leaf leaves open is found out when it is counted.
+    Open,
 }
 
 /// A node at which nothing more is decided. Most nodes are such, and hardly ever looked at again.
 struct LeafNode {
     parent: NodeId,
     alternative: u32,
-    used: u32,
 }
 
 /// A call in the body of a table's calls.
@@ -115,6 +135,8 @@ pub(super) struct Outcome {
     pub(super) sets: SetsLeft,
     /// Whether its values are no trees: it has no productions.
     pub(super) is_tangled: bool,
+    /// The result of the last call.
+    pub(super) answer: WordsId,
 }
 
 /// A leaf, and what its values are made of.
@@ -122,9 +144,11 @@ pub(super) struct Outcome {
 pub(super) struct Leaf {
     pub(super) node: NodeId,
     /// The number of objects at which it was found: no value of it has fewer, and no leaf after it was found at fewer.
-    pub(super) level: u32,
-    /// `None` if the run has opened parts, or not read all slots: what the leaf leaves open is found out when it is counted.
-    pub(super) product: Option<Product>,
+    pub(super) level: u16,
+    /// The least number of objects that its values have beyond the parts of the table.
+    pub(super) used: u16,
+    /// `OPEN` if the run has opened parts, or not read all slots: what the leaf leaves open is found out when it is counted.
+    pub(super) product: Product,
 }
 
 /// An alternative that waits to be run.
@@ -150,6 +174,10 @@ pub(super) struct Table {
     pub(super) leaves: Vec<Vec<Leaf>>,
     by_words: FxHashMap<Box<[u64]>, OutcomeId>,
     tangled_by_words: FxHashMap<Box<[u64]>, OutcomeId>,
+    /// The outcomes that are trees by the result of the last call, in a table of one call.
+    by_answer: FxHashMap<WordsId, OutcomeId>,
+    /// What follows the calls that are decided at nodes.
+    pub(super) rests: Vec<NodeRest>,
     /// For each result of all calls but the last, the outcomes that continue it, and its position here.
     continued: Vec<Vec<OutcomeId>>,
     by_beginning: FxHashMap<Box<[u64]>, u32>,
@@ -164,14 +192,14 @@ pub(super) struct Table {
 }
 
 impl Outcome {
-    pub(super) fn new(used: u32, factor: FactorId, sets: SetsLeft, is_tangled: bool) -> Self {
-        Outcome { first: 0, last: 0, end: 0, used, factor, sets, is_tangled }
+    pub(super) fn new(used: u32, factor: FactorId, sets: SetsLeft, is_tangled: bool, answer: WordsId) -> Self {
+        Outcome { first: 0, last: 0, end: 0, used, factor, sets, is_tangled, answer }
     }
 }
 
 impl Table {
     pub(super) fn new(list: Rc<CallList>) -> Self {
-        let root = Node { parent: 0, alternative: 0, used: 0, decision: Decision::Unknown, asked: 0 };
+        let root = Node { parent: 0, alternative: 0, used: 0, decision: Decision::Unknown, asked: 0, rest: NO_REST };
         let mut table = Table {
             list,
             nodes: vec![root],
@@ -183,6 +211,8 @@ impl Table {
             leaves: Vec::new(),
             by_words: FxHashMap::default(),
             tangled_by_words: FxHashMap::default(),
+            by_answer: FxHashMap::default(),
+            rests: Vec::new(),
             continued: Vec::new(),
             by_beginning: FxHashMap::default(),
             pending: Vec::new(),
@@ -256,6 +286,9 @@ impl Table {
         self.words.extend_from_slice(words);
         let by_words = if of.is_tangled { &mut self.tangled_by_words } else { &mut self.by_words };
         by_words.insert(words.into(), number);
+        if last == 0 && !of.is_tangled {
+            self.by_answer.insert(of.answer, number);
+        }
         let (last_word, end) = (first + last as u32, self.words.len() as u32);
         self.outcomes.push(Outcome { first, last: last_word, end, ..of });
         self.leaves.push(Vec::new());
@@ -289,16 +322,32 @@ impl Table {
         if is_tangled { &self.tangled_by_words } else { &self.by_words }.get(words).copied()
     }
 
+    /// Returns the outcome of a table of one call with this result, if there is one.
+    pub(super) fn known_answer(&self, answer: WordsId) -> Option<OutcomeId> {
+        self.by_answer.get(&answer).copied()
+    }
+
+    /// Notes what follows the call that is decided at a node.
+    pub(super) fn note_rest(&mut self, node: NodeId, id: RestId) {
+        self.nodes[node as usize].rest = self.rests.len() as u32;
+        self.rests.push(NodeRest { id, common: None });
+    }
+
+    /// Makes the node of a leaf that is no other node.
+    pub(super) fn leaf_node(&mut self, parent: NodeId, alternative: u32) -> NodeId {
+        self.leaf_nodes.push(LeafNode { parent, alternative });
+        LEAVES + self.leaf_nodes.len() as NodeId - 1
+    }
+
     /// Makes a node a leaf, and returns its position as such.
     pub(super) fn end_at(&mut self, node: NodeId, outcome: OutcomeId) -> NodeId {
-        let Node { parent, alternative, used, .. } = self.nodes[node as usize];
+        let Node { parent, alternative, .. } = self.nodes[node as usize];
         if node == 0 || node as usize + 1 < self.nodes.len() {
             self.nodes[node as usize].decision = Decision::Leaf(outcome);
             return node;
         }
         self.nodes.pop();
-        self.leaf_nodes.push(LeafNode { parent, alternative, used });
-        LEAVES + self.leaf_nodes.len() as NodeId - 1
+        self.leaf_node(parent, alternative)
     }
 
     /// Returns the parent of a node, and what was decided there.
@@ -309,14 +358,6 @@ impl Table {
         }
         let LeafNode { parent, alternative, .. } = self.leaf_nodes[(node - LEAVES) as usize];
         (parent, alternative)
-    }
-
-    /// Returns the least number of objects that a value below a node has beyond the parts of the table.
-    pub(super) fn used_at(&self, node: NodeId) -> u32 {
-        match node.checked_sub(LEAVES) {
-            None => self.nodes[node as usize].used,
-            Some(leaf) => self.leaf_nodes[leaf as usize].used,
-        }
     }
 
     /// Returns the nodes from the root to the parent of a node, with what was decided at each.
@@ -331,14 +372,10 @@ impl Table {
         path.reverse();
     }
 
-    /// Returns the number of leaves.
-    pub(super) fn number_of_leaves(&self) -> usize {
-        self.leaf_nodes.len()
-    }
-
     /// Returns the number of bytes that the table takes, about.
     pub(super) fn bytes(&self) -> usize {
         self.nodes.len() * size_of::<Node>()
+            + self.rests.len() * size_of::<NodeRest>()
             + self.leaf_nodes.len() * (size_of::<LeafNode>() + size_of::<Leaf>())
             + self.waiting * size_of::<Pending>()
             + 2 * self.calls.len() * size_of::<InnerCall>()

@@ -13,7 +13,7 @@ use super::natural::Natural;
 use super::run::{Run, State};
 use super::shape::Holds;
 use super::solver::{ROOT, Solver};
-use super::table::{Leaf, NodeId, OutcomeId, TableId};
+use super::table::{NodeId, OutcomeId, TableId};
 use crate::model::ids::{ClassId, ObjectId};
 use crate::slots::slot::UNASSIGNED;
 
@@ -73,6 +73,19 @@ pub(super) struct Product {
 }
 
 impl Product {
+    /// That of a leaf which leaves something open.
+    pub(super) const OPEN: Product = Product { own: NONE, factors: [NONE, NONE] };
+
+    /// Returns whether this is a product.
+    pub(super) fn is_known(&self) -> bool {
+        self.own != NONE
+    }
+
+    /// Returns what it has of its own: the position in `Counter::owns`.
+    pub(super) fn own(&self) -> u32 {
+        self.own
+    }
+
     /// Returns the factors: none, one, or one and the rest.
     pub(super) fn factors(&self) -> &[FactorId] {
         let len = self.factors.iter().filter(|factor| **factor != NONE).count();
@@ -105,9 +118,13 @@ impl Way {
 
 #[derive(Default)]
 pub(super) struct Known {
-    ways: Rc<Vec<Way>>,
-    /// The number of leaves that `ways` covers.
+    /// The ways of leaves that leave something open, with the position of the leaf, or all ways of a factor that is no outcome.
+    /// Every other leaf is a way as it stands.
+    open: Vec<(u32, Way)>,
+    /// The number of leaves of which `open` has the ways.
     leaves: usize,
+    /// The last search for the most objects that has met it.
+    met_by: u32,
     /// No value has fewer objects.
     pub(super) least: u32,
     /// No value has more, if that is known.
@@ -125,6 +142,8 @@ pub(super) struct Counter {
     pub(super) known: Vec<Known>,
     owns: Vec<Own>,
     own_index: FxHashMap<Own, u32>,
+    /// The number of searches for the most objects.
+    searches: u32,
     /// The one that was asked about last. Most ways have what the way before them has.
     last_own: u32,
     /// The sizes of accepted values, with their numbers by usage, and up to where they were known then.
@@ -137,6 +156,27 @@ impl Counter {
         for known in &mut self.known {
             known.most = known.most.filter(|most| *most != u32::MAX);
         }
+    }
+
+    /// Begins a search for the most objects, and returns its number.
+    pub(super) fn begin_search(&mut self) -> u32 {
+        self.searches += 1;
+        self.searches
+    }
+
+    /// Notes that a search has met a factor. Returns whether it is the first time.
+    pub(super) fn meet(&mut self, id: FactorId, search: u32) -> bool {
+        std::mem::replace(&mut self.known[id as usize].met_by, search) != search
+    }
+
+    /// Returns whether a search has met a factor.
+    pub(super) fn has_met(&self, id: FactorId, search: u32) -> bool {
+        self.known[id as usize].met_by == search
+    }
+
+    /// Returns the factors of the ways that leave something open, as far as they are known.
+    pub(super) fn open_factors(&self, id: FactorId) -> impl Iterator<Item = FactorId> {
+        self.known[id as usize].open.iter().flat_map(|(_, way)| way.factors().iter().copied())
     }
 
     pub(super) fn get(&self, id: FactorId) -> Factor {
@@ -170,6 +210,32 @@ impl Counter {
         id
     }
 
+    /// Returns the product of factors and a last one.
+    pub(super) fn product_of(&mut self, own: u32, before: &[FactorId], last: FactorId) -> Product {
+        let factors = match *before {
+            [] => [last, NONE],
+            [first] => [first, last],
+            [first, ref between @ ..] => {
+                let rest = between.iter().rev().fold(last, |rest, &factor| self.factor(Factor::Both(factor, rest)));
+                [first, rest]
+            }
+        };
+        Product { own, factors }
+    }
+
+    /// Returns the factors of a product of outcomes before the last one.
+    pub(super) fn before_last(&self, product: Product) -> SmallVec<[FactorId; 2]> {
+        let (mut before, [first, mut rest]) = (SmallVec::new(), product.factors);
+        if rest != NONE {
+            before.push(first);
+            while let Factor::Both(one, two) = self.get(rest) {
+                before.push(one);
+                rest = two;
+            }
+        }
+        before
+    }
+
     fn product(&mut self, own: Own, factors: &[FactorId]) -> Product {
         if self.owns.get(self.last_own as usize) != Some(&own) {
             self.last_own = self.own_index.get(&own).copied().unwrap_or_else(|| {
@@ -179,16 +245,10 @@ impl Counter {
                 number
             });
         }
-        let own = self.last_own;
-        let factors = match *factors {
-            [] => [NONE, NONE],
-            [only] => [only, NONE],
-            [first, ref rest @ .., last] => {
-                let rest = rest.iter().rev().fold(last, |rest, &factor| self.factor(Factor::Both(factor, rest)));
-                [first, rest]
-            }
-        };
-        Product { own, factors }
+        match *factors {
+            [] => Product { own: self.last_own, factors: [NONE, NONE] },
+            [ref before @ .., last] => self.product_of(self.last_own, before, last),
+        }
     }
 }
 
@@ -206,50 +266,73 @@ impl Solver {
 
     /// Returns what the values of the run's leaf are made of, if it has read all slots of its objects and opened nothing: most have.
     /// The first objects are those of the run's calls.
-    pub(super) fn product_of_run(&mut self, objects_of_calls: usize) -> Option<Product> {
+    pub(super) fn product_of_run(&mut self, objects_of_calls: usize) -> Product {
         let Run { touched, states, values, groups, has_opened, .. } = &self.run;
         let is_read = |object: &ObjectId| match states[object.index()] {
             State::Own | State::Root => self.shape.slots_of(*object).all(|slot| values[slot.index()] != UNASSIGNED),
             State::Group(_) | State::Elsewhere(_) | State::Stranger | State::Free => true,
         };
         if self.shape.has_optional_slots || *has_opened || !touched.iter().all(is_read) {
-            return None;
+            return Product::OPEN;
         }
         let fresh = touched[objects_of_calls..].iter().map(|object| self.shape.objects[object.index()].class);
         let mut factors: SmallVec<[FactorId; 4]> = SmallVec::new();
         for group in groups {
             factors.push(self.tables[group.table as usize].outcomes[group.outcome as usize].factor);
         }
-        Some(self.counter.product(Own::of(fresh, Natural::ONE), &factors))
+        self.counter.product(Own::of(fresh, Natural::ONE), &factors)
     }
 
-    /// Returns the ways of a factor that are known so far, or at least those of values with at most this many objects.
-    pub(super) fn ways(&mut self, id: FactorId, objects: u32) -> Rc<Vec<Way>> {
+    /// Finds the ways of a factor that are known so far, or at least those of values with at most this many objects. Returns the
+    /// number of leaves that they are of.
+    pub(super) fn find_ways(&mut self, id: FactorId, objects: u32) -> usize {
+        let known = self.counter.known[id as usize].leaves;
         match self.counter.get(id) {
             Factor::Outcome(table, outcome) => {
-                let known = self.counter.known[id as usize].leaves;
                 let others = &self.tables[table as usize].leaves[outcome as usize][known..];
-                let leaves = known + others.partition_point(|leaf| leaf.level <= objects);
-                if known < leaves {
-                    let mut ways = std::mem::take(&mut self.counter.known[id as usize].ways);
-                    let all = Rc::make_mut(&mut ways);
-                    for at in known..leaves {
-                        let leaf = self.tables[table as usize].leaves[outcome as usize][at];
-                        self.add_ways(table, leaf, all);
+                let leaves = known + others.partition_point(|leaf| u32::from(leaf.level) <= objects);
+                for at in known..leaves {
+                    let leaf = self.tables[table as usize].leaves[outcome as usize][at];
+                    if !leaf.product.is_known() {
+                        self.add_open_ways(id, table, at as u32, leaf.node);
                     }
-                    let known = &mut self.counter.known[id as usize];
-                    (known.ways, known.leaves) = (ways, leaves);
                 }
+                self.counter.known[id as usize].leaves = leaves;
             }
-            factor => {
-                if self.counter.known[id as usize].leaves == 0 {
-                    let ways = self.ways_of(factor);
-                    let known = &mut self.counter.known[id as usize];
-                    (known.ways, known.leaves) = (Rc::new(ways), 1);
+            factor if known == 0 => {
+                let ways = self.ways_of(factor);
+                let known = &mut self.counter.known[id as usize];
+                known.open.extend(ways.into_iter().map(|way| (0, way)));
+                known.leaves = 1;
+            }
+            _ => {}
+        }
+        self.counter.known[id as usize].leaves
+    }
+
+    /// Passes the ways of the first leaves of a factor, which `find_ways` has found.
+    pub(super) fn each_way(&self, id: FactorId, leaves: usize, mut to: impl FnMut(Way)) {
+        let open = &self.counter.known[id as usize].open;
+        let Factor::Outcome(table, outcome) = self.counter.get(id) else {
+            return open.iter().for_each(|(_, way)| to(*way));
+        };
+        let mut open = open.iter().peekable();
+        for (at, leaf) in (0..).zip(&self.tables[table as usize].leaves[outcome as usize][..leaves]) {
+            if leaf.product.is_known() {
+                to(Way { leaf: leaf.node, completion: NONE, product: leaf.product });
+            } else {
+                while let Some((_, way)) = open.next_if(|(of, _)| *of == at) {
+                    to(*way);
                 }
             }
         }
-        Rc::clone(&self.counter.known[id as usize].ways)
+    }
+
+    /// Returns the ways of a factor that are known so far, or at least those of values with at most this many objects.
+    pub(super) fn ways(&mut self, id: FactorId, objects: u32) -> Vec<Way> {
+        let (leaves, mut ways) = (self.find_ways(id, objects), Vec::new());
+        self.each_way(id, leaves, |way| ways.push(way));
+        ways
     }
 
     /// Returns the ways of a factor that is no outcome.
@@ -279,14 +362,11 @@ impl Solver {
         }
     }
 
-    fn add_ways(&mut self, table: TableId, Leaf { node: leaf, product, .. }: Leaf, ways: &mut Vec<Way>) {
-        if let Some(product) = product {
-            ways.push(Way { leaf, completion: NONE, product });
-            return;
-        }
+    /// Adds the ways of a leaf that leaves something open.
+    fn add_open_ways(&mut self, id: FactorId, table: TableId, at: u32, leaf: NodeId) {
         for (number, completion) in self.completions(table, leaf).iter().enumerate() {
             let way = self.way(leaf, number as u32, completion);
-            ways.push(way);
+            self.counter.known[id as usize].open.push((at, way));
         }
     }
 

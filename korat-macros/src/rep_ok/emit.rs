@@ -17,7 +17,7 @@ use super::compared::Hooking;
 use super::lift::{Lifted, helper_name};
 use super::lower::Written;
 use super::parse::Form;
-use super::{loops, watched};
+use super::{loops, rests, watched};
 use crate::finitize::{bounded, lints, view_name};
 use crate::walk::visit_mut::VisitMut;
 
@@ -29,9 +29,15 @@ pub(crate) fn emit(items: &TokenStream, lifted: &Lifted, machine: Option<&Writte
     let is_generic = |method: &&ImplItemFn| method.sig.generics.type_params().next().is_some();
     let own_methods = methods.iter().filter(|method| !is_generic(method)).map(|method| method.sig.ident.to_string());
     let own_methods: Vec<String> = own_methods.collect();
+    let callees = match lifted.form {
+        Form::Inherent => methods.iter().map(|method| (method.sig.ident.to_string(), watched::line(method))).collect(),
+        Form::Trait(..) | Form::Function(_) => Vec::new(),
+    };
+    let show = |method: &mut ImplItemFn| rests::watch(method, &callees, &own_methods, &k);
+    let shows: Vec<bool> = methods.iter_mut().map(show).collect();
     methods.iter_mut().for_each(|method| loops::watch(method, &own_methods, &k));
     methods.iter_mut().for_each(|method| Hooking { private: &k }.visit_impl_item_fn_mut(method));
-    for method in &mut methods {
+    for (method, shows) in methods.iter_mut().zip(shows) {
         let name = &method.sig.ident;
         let callee = match &lifted.form {
             Form::Inherent => quote!(Self::#name),
@@ -39,6 +45,9 @@ pub(crate) fn emit(items: &TokenStream, lifted: &Lifted, machine: Option<&Writte
             Form::Function(_) => helper_name(name).into_token_stream(),
         };
         watched::watch(method, &callee, &k);
+        if shows {
+            method.block.stmts.insert(0, rests::is_body(&k));
+        }
     }
     let k = quote!(#k);
     if let Form::Function(_) = lifted.form {

@@ -5,12 +5,16 @@ mod args;
 mod compared;
 mod emit;
 mod instance;
+mod known;
 mod lift;
 mod loops;
 mod lower;
+mod mentions;
 mod names;
 mod parse;
 mod reached;
+mod rests;
+mod scope;
 mod std_methods;
 mod watched;
 

@@ -35,8 +35,7 @@ pub(super) fn watch(method: &mut ImplItemFn, callee: &TokenStream, k: &Path) {
         }
     };
     let names: Vec<Ident> = (0..params.len()).map(|number| format_ident!("__korat_{number}")).collect();
-    let (name, line) = (method.sig.ident.to_string(), method.sig.ident.span().start().line);
-    let line = u32::try_from(line).unwrap_or(0);
+    let (name, line) = (method.sig.ident.to_string(), line(method));
     let taken = names.iter().zip(&params).map(|(name, Param { ty, is_mut, .. })| {
         let mutable = is_mut.then(|| quote!(mut));
         quote!(let #mutable #name = (&&&#k::calls::Take::<#ty>::new()).unpack(__korat_from);)
@@ -75,6 +74,11 @@ pub(super) fn watch(method: &mut ImplItemFn, callee: &TokenStream, k: &Path) {
         }
     };
     method.block.stmts.insert(0, question);
+}
+
+/// Returns the line at which a method is declared.
+pub(super) fn line(method: &ImplItemFn) -> u32 {
+    u32::try_from(method.sig.ident.span().start().line).unwrap_or(0)
 }
 
 /// Returns a statement that tells why a method or a loop is run and not answered.

@@ -20,16 +20,17 @@ pub struct SummaryReport {
 
 impl fmt::Display for SummaryReport {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let SummaryEffort { runs, tables, hits, .. } = self.effort;
+        let SummaryEffort { runs, repeated, tables, hits, .. } = self.effort;
         match &self.why_not {
             Some(why) => writeln!(f, "parts were not summarised: {why}")?,
-            None => writeln!(
-                f,
-                "parts were summarised: {}, {}, {} answered",
-                counted(runs, "run"),
-                counted(tables, "table"),
-                counted(hits, "call")
-            )?,
+            None => {
+                let (runs, tables, hits) = (counted(runs, "run"), counted(tables, "table"), counted(hits, "call"));
+                write!(f, "parts were summarised: {runs}, {tables}, {hits} answered")?;
+                if repeated > 0 {
+                    write!(f, ", {} known without a run", counted(repeated, "end"))?;
+                }
+                writeln!(f)?;
+            }
         }
         for MethodNote { name, line, tables, outcomes, runs, hits, refused, .. } in &self.methods {
             match tables {

@@ -11,6 +11,9 @@ pub(crate) const DISAGREE: &str =
 /// The number of candidates that are tried in any case: less than a millisecond.
 const AT_LEAST: u64 = 2_000;
 
+/// The most candidates that are tried: less than a tenth of a second. What makes a large value wrong makes a small one wrong.
+const AT_MOST: u64 = 100_000;
+
 impl Summariser {
     /// Returns whether a search finds as many values as summaries say, of each size from the smallest on, as far as it gets in a fixed part of the time that
     /// was taken to summarise. Assumes it if the search does not check itself.
@@ -19,7 +22,8 @@ impl Summariser {
             return Ok(true);
         }
         let mut searcher = (self.make)()?;
-        let mut left = AT_LEAST.max(values.searcher.summary_effort().runs * CANDIDATES_PER_RUN / u64::from(SHARE));
+        let fitting = values.searcher.summary_effort().runs * CANDIDATES_PER_RUN / u64::from(SHARE);
+        let mut left = fitting.clamp(AT_LEAST, AT_MOST);
         let numbers = values.searcher.summarised_numbers();
         for size in 0..=upto.min(searcher.max_size()) {
             searcher.restart();

@@ -18,6 +18,7 @@ mod operators;
 mod order;
 mod panics;
 mod ranks;
+mod rests;
 mod samples;
 #[path = "../common/search_trees.rs"]
 mod search_trees;

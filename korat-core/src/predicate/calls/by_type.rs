@@ -16,6 +16,8 @@ pub trait GivePortable {
     fn argument(&self, call: &mut Call);
     /// Packs a result.
     fn result(&self, to: &mut Packed);
+    /// Packs a local.
+    fn local(&self, to: &mut Packed);
 }
 
 impl<T: Portable> GivePortable for &&Give<'_, T> {
@@ -27,6 +29,10 @@ impl<T: Portable> GivePortable for &&Give<'_, T> {
     fn result(&self, to: &mut Packed) {
         self.0.pack(to);
     }
+    #[inline]
+    fn local(&self, to: &mut Packed) {
+        self.0.pack(to);
+    }
 }
 
 /// For references to types that can be packed.
@@ -35,6 +41,8 @@ pub trait GiveBehind {
     fn argument(&self, call: &mut Call);
     /// Packs a result.
     fn result(&self, to: &mut Packed);
+    /// Packs a local.
+    fn local(&self, to: &mut Packed);
 }
 
 impl<T: Portable> GiveBehind for &Give<'_, &T> {
@@ -42,6 +50,9 @@ impl<T: Portable> GiveBehind for &Give<'_, &T> {
         pack_behind(*self.0, &mut call.arguments);
     }
     fn result(&self, to: &mut Packed) {
+        pack_behind(*self.0, to);
+    }
+    fn local(&self, to: &mut Packed) {
         pack_behind(*self.0, to);
     }
 }
@@ -52,6 +63,8 @@ pub trait GiveNamed {
     fn argument(&self, call: &mut Call);
     /// Packs a result. Calls with a result that cannot be packed are not answered.
     fn result(&self, to: &mut Packed);
+    /// Packs a local, or notes that it cannot be packed.
+    fn local(&self, to: &mut Packed);
 }
 
 impl<T> GiveNamed for Give<'_, T> {
@@ -62,6 +75,9 @@ impl<T> GiveNamed for Give<'_, T> {
     }
     fn result(&self, to: &mut Packed) {
         pack_named(self.0, to);
+    }
+    fn local(&self, to: &mut Packed) {
+        to.is_opaque |= !pack_named(self.0, to);
     }
 }
 

@@ -12,6 +12,7 @@ pub mod loops;
 mod named;
 pub(crate) mod packed;
 mod portable;
+mod rest;
 pub(crate) mod sets;
 mod words;
 
@@ -21,6 +22,7 @@ use std::ptr;
 pub use by_type::{Give, GiveBehind, GiveNamed, GivePortable, Take, TakeBehind, TakeNamed, TakePortable};
 pub use packed::Packed;
 pub use portable::{Portable, pack_behind, unpack_behind};
+pub use rest::{RestSite, begins_body, lives_on};
 
 use crate::slots::slot_handle::SlotHandle;
 
@@ -89,6 +91,8 @@ pub(crate) trait Watcher {
     fn read(&mut self, slot: SlotHandle);
     /// Ends the run, since it looks at a set of which not all is known.
     fn look_at_set(&mut self, what: SetLook) -> !;
+    /// Takes the locals that a body uses after its next call.
+    fn lives_on(&mut self, site: &'static RestSite, live: &Packed);
     /// Notes why a method or a loop is run, without being asked about it.
     fn is_run(&mut self, site: &'static CallSite, why: &'static str);
 }
@@ -126,6 +130,7 @@ impl Watcher for NoWatcher {
     fn look_at_set(&mut self, _: SetLook) -> ! {
         unreachable!("[korat internal bug] nobody has put ghosts into a set")
     }
+    fn lives_on(&mut self, _: &'static RestSite, _: &Packed) {}
     fn is_run(&mut self, _: &'static CallSite, _: &'static str) {}
 }
 

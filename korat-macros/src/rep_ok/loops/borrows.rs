@@ -7,7 +7,7 @@ use syn::{
 
 use super::super::lift::is_compound_assignment;
 use super::super::lower::arguments;
-use super::mentions::{bound_by, names};
+use super::super::mentions::{bound_by, names};
 use crate::walk::visit::{self, Visit};
 
 /// Where values go in a function.

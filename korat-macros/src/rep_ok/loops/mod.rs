@@ -27,8 +27,6 @@
 
 mod borrows;
 mod fit;
-mod known;
-mod mentions;
 mod written;
 
 use std::collections::HashSet;
@@ -36,14 +34,15 @@ use std::collections::HashSet;
 use quote::ToTokens;
 use syn::spanned::Spanned;
 use syn::{
-    Block, Expr, ExprIf, ExprMatch, FnArg, Ident, ImplItemFn, Item, ItemFn, Local, Pat, Path, ReceiverKind, ReturnType,
-    Signature, Stmt, Type, parse_quote,
+    Block, Expr, ExprIf, ExprMatch, ImplItemFn, Item, ItemFn, Path, ReturnType, Signature, Stmt, Type, parse_quote,
 };
 
+use super::known::{self, Known, Names};
+use super::mentions;
+use super::scope::{Binding, Scope};
 use super::watched;
 use crate::walk::visit::Visit;
 use borrows::Flow;
-use known::{Known, Names};
 use written::Plan;
 
 /// The most locals that a loop may use: `calls::loops::Lent` is implemented up to this length.
@@ -64,39 +63,19 @@ fn watch_fn(sig: &Signature, block: &mut Block, own_methods: &[String], k: &Path
         ReturnType::Default => parse_quote!(()),
         ReturnType::Type(_, ty) => (**ty).clone(),
     };
-    let mut walker = Walker { k, own_methods, name: sig.ident.to_string(), output, flow, scope: Vec::new() };
-    sig.inputs.iter().for_each(|input| walker.bind_param(input));
+    let mut walker =
+        Walker { k, name: sig.ident.to_string(), output, flow, scope: Scope { own_methods, locals: Vec::new() } };
+    sig.inputs.iter().for_each(|input| walker.scope.bind_param(input));
     walker.visit_block(block, &HashSet::new());
-}
-
-/// A local in scope.
-struct Binding {
-    name: Ident,
-    is_mut: bool,
-    /// Whether it is bound by value, and initialised.
-    is_plain: bool,
-    known: Known,
 }
 
 struct Walker<'k> {
     k: &'k Path,
-    /// The methods of the block that have no type parameters.
-    own_methods: &'k [String],
     /// The name and the result of the function.
     name: String,
     output: Type,
     flow: Flow,
-    /// The locals in scope, innermost last.
-    scope: Vec<Binding>,
-}
-
-impl Names for Walker<'_> {
-    fn local(&self, name: &str) -> Known {
-        self.find(name).map_or_else(Known::default, |binding| binding.known)
-    }
-    fn is_own_method(&self, name: &str) -> bool {
-        self.own_methods.iter().any(|known| known == name)
-    }
+    scope: Scope<'k>,
 }
 
 /// The names in a loop, which may also be bound inside.
@@ -109,106 +88,23 @@ struct Inside<'w> {
 impl Names for Inside<'_> {
     fn local(&self, name: &str) -> Known {
         let Inside { walker, most } = *self;
-        if walker.find(name).is_some() || most == 0 {
-            return walker.local(name);
+        if walker.scope.find(name).is_some() || most == 0 {
+            return walker.scope.local(name);
         }
         let inside = Inside { walker, most: most - 1 };
         let sources = walker.flow.sources(name).map(|source| known::of_expr(source, &inside));
         sources.reduce(Known::and).map_or_else(Known::default, Known::inside)
     }
     fn is_own_method(&self, name: &str) -> bool {
-        self.walker.is_own_method(name)
+        self.walker.scope.is_own_method(name)
     }
 }
 
 impl Walker<'_> {
-    fn find(&self, name: &str) -> Option<&Binding> {
-        self.scope.iter().rev().find(|binding| binding.name == name)
-    }
-
-    fn bind_param(&mut self, input: &FnArg) {
-        match input {
-            FnArg::Receiver(receiver) => {
-                let is_shared = matches!(receiver.kind, ReceiverKind::Reference(_, _, None));
-                let known = Known { is_known: true, is_copy: is_shared };
-                let name = Ident::new("self", receiver.self_token.span);
-                self.scope.push(Binding { name, is_mut: false, is_plain: is_shared, known });
-            }
-            FnArg::Typed(typed) => self.bind(&typed.pat, known::of_type(&typed.ty), true),
-        }
-    }
-
-    /// Brings the names of a pattern into scope.
-    fn bind(&mut self, pat: &Pat, known: Known, is_initialised: bool) {
-        match pat {
-            Pat::Ident(pat) => {
-                let is_plain = is_initialised
-                    && pat.by_ref.is_none()
-                    && pat.subpat.is_none()
-                    && !pat.ident.to_string().starts_with(char::is_uppercase);
-                let (name, is_mut) = (pat.ident.clone(), pat.mutability.is_some());
-                self.scope.push(Binding { name, is_mut, is_plain, known });
-                if let Some((_, pat)) = &pat.subpat {
-                    self.bind(pat, known.inside(), false);
-                }
-            }
-            Pat::Type(typed) => self.bind(&typed.pat, known.or(known::of_type(&typed.ty)), is_initialised),
-            Pat::Paren(paren) => self.bind(&paren.pat, known, is_initialised),
-            pat => {
-                struct Found(Vec<(Ident, bool, bool)>);
-                impl Visit for Found {
-                    fn visit_pat_ident(&mut self, pat: &syn::PatIdent) {
-                        let is_plain = pat.by_ref.is_none() && pat.subpat.is_none();
-                        self.0.push((pat.ident.clone(), pat.mutability.is_some(), is_plain));
-                        crate::walk::visit::visit_pat_ident(self, pat);
-                    }
-                }
-                let mut found = Found(Vec::new());
-                found.visit_pat(pat);
-                for (name, is_mut, is_plain) in found.0 {
-                    let is_plain = is_plain && is_initialised && !name.to_string().starts_with(char::is_uppercase);
-                    self.scope.push(Binding { name, is_mut, is_plain, known: known.inside() });
-                }
-            }
-        }
-    }
-
-    /// Brings the names of a pattern into scope that is matched with a value.
-    fn bind_to(&mut self, pat: &Pat, value: &Expr) {
-        match (pat, value) {
-            (Pat::Tuple(pats), Expr::Tuple(values)) if pats.elems.len() == values.elems.len() => {
-                pats.elems.iter().zip(&values.elems).for_each(|(pat, value)| self.bind_to(pat, value));
-            }
-            (pat, value) => {
-                let known = known::of_expr(value, self);
-                self.bind(pat, known, true);
-            }
-        }
-    }
-
-    fn bind_local(&mut self, local: &Local) {
-        match &local.init {
-            Some(init) => self.bind_to(&local.pat, &init.expr),
-            None => self.bind(&local.pat, Known::default(), false),
-        }
-    }
-
-    /// Brings the names of a condition into scope.
-    fn bind_condition(&mut self, cond: &Expr) {
-        match cond {
-            Expr::Let(test) => self.bind_to(&test.pat, &test.expr),
-            Expr::Binary(binary) => {
-                self.bind_condition(&binary.left);
-                self.bind_condition(&binary.right);
-            }
-            _ => {}
-        }
-    }
-
     /// Rewrites the loops of a block, after which the function may use the words in `later`. Returns how deep the loops that
     /// were rewritten are nested.
     fn visit_block(&mut self, block: &mut Block, later: &HashSet<String>) -> usize {
-        let (outside, mut depth) = (self.scope.len(), 0);
+        let (outside, mut depth) = (self.scope.locals.len(), 0);
         let mut after = Vec::with_capacity(block.stmts.len());
         let mut words = HashSet::new();
         for stmt in block.stmts.iter().rev() {
@@ -228,7 +124,7 @@ impl Walker<'_> {
                     if let Some(init) = &mut local.init {
                         depth = depth.max(self.visit_expr(&mut init.expr, &later));
                     }
-                    self.bind_local(local);
+                    self.scope.bind_local(local);
                     let bound = mentions::bound_by(&local.pat);
                     outer.retain(|name| !bound.contains(name));
                 }
@@ -236,39 +132,39 @@ impl Walker<'_> {
                     depth = depth.max(self.visit_loop(expr, &later));
                 }
                 Stmt::Expr(expr, _) => depth = depth.max(self.visit_expr(expr, &later)),
-                Stmt::Item(Item::Fn(ItemFn { sig, block, .. })) => watch_fn(sig, block, self.own_methods, self.k),
+                Stmt::Item(Item::Fn(ItemFn { sig, block, .. })) => watch_fn(sig, block, self.scope.own_methods, self.k),
                 Stmt::Item(_) | Stmt::Macro(_) => {}
             }
         }
-        self.scope.truncate(outside);
+        self.scope.locals.truncate(outside);
         depth
     }
 
     /// Rewrites the loops that are statements of blocks in an expression.
     fn visit_expr(&mut self, expr: &mut Expr, later: &HashSet<String>) -> usize {
-        let outside = self.scope.len();
+        let outside = self.scope.locals.len();
         let depth = match expr {
             Expr::Block(block) => self.visit_block(&mut block.block, later),
             Expr::Unsafe(block) => self.visit_block(&mut block.block, later),
             Expr::If(ExprIf { cond, then_branch, else_branch, .. }) => {
-                self.bind_condition(cond);
+                self.scope.bind_condition(cond);
                 let depth = self.visit_block(then_branch, later);
-                self.scope.truncate(outside);
+                self.scope.locals.truncate(outside);
                 depth.max(else_branch.as_mut().map_or(0, |(_, otherwise)| self.visit_expr(otherwise, later)))
             }
             Expr::Match(ExprMatch { expr, arms, .. }) => {
                 let mut depth = 0;
                 for arm in arms {
-                    self.bind_to(&arm.pat, expr);
+                    self.scope.bind_to(&arm.pat, expr);
                     depth = depth.max(self.visit_expr(&mut arm.body, later));
-                    self.scope.truncate(outside);
+                    self.scope.locals.truncate(outside);
                 }
                 depth
             }
             Expr::While(_) | Expr::Loop(_) | Expr::ForLoop(_) => self.visit_rounds(expr, later),
             _ => 0,
         };
-        self.scope.truncate(outside);
+        self.scope.locals.truncate(outside);
         depth
     }
 
@@ -276,20 +172,20 @@ impl Walker<'_> {
     fn visit_rounds(&mut self, repeat: &mut Expr, later: &HashSet<String>) -> usize {
         let mut again = later.clone();
         mentions::add_words(repeat.to_token_stream(), &mut again);
-        let outside = self.scope.len();
+        let outside = self.scope.locals.len();
         let depth = match repeat {
             Expr::While(repeat) => {
-                self.bind_condition(&repeat.cond);
+                self.scope.bind_condition(&repeat.cond);
                 self.visit_block(&mut repeat.body, &again)
             }
             Expr::Loop(repeat) => self.visit_block(&mut repeat.body, &again),
             Expr::ForLoop(repeat) => {
-                self.bind(&repeat.pat, Known::default(), true);
+                self.scope.bind(&repeat.pat, Known::default(), true);
                 self.visit_block(&mut repeat.body, &again)
             }
             _ => 0,
         };
-        self.scope.truncate(outside);
+        self.scope.locals.truncate(outside);
         depth
     }
 
@@ -333,7 +229,7 @@ impl Walker<'_> {
             return Err("the type of the method's result is not written out; write it".to_string());
         }
         let used = mentions::free_names(repeat);
-        let locals: Vec<&Binding> = used.iter().filter_map(|name| self.find(name)).collect();
+        let locals: Vec<&Binding> = used.iter().filter_map(|name| self.scope.find(name)).collect();
         if locals.is_empty() || locals.len() > MOST_LOCALS {
             return Err(format!("it uses no local, or more than {MOST_LOCALS}; move it to a method"));
         }
@@ -358,7 +254,7 @@ impl Walker<'_> {
         let assigned: Vec<&Expr> = if local.is_mut { self.flow.assigned(&name).collect() } else { Vec::new() };
         let inside = Inside { walker: self, most: 4 };
         let known = assigned.iter().map(|value| known::of_expr(value, &inside)).fold(local.known, Known::or);
-        let holders: Vec<String> = self.scope.iter().map(|binding| binding.name.to_string()).collect();
+        let holders: Vec<String> = self.scope.locals.iter().map(|binding| binding.name.to_string()).collect();
         let is_there = !local.is_mut || known.is_copy || assigned.is_empty() || heads(repeat, &name);
         let is_free =
             known.is_copy && !local.is_mut || !self.flow.may_be_borrowed(&name, local.is_mut, known.is_copy, &holders);

@@ -3,7 +3,7 @@
 
 use syn::{BinOp, Expr, GenericArgument, Lit, PathArguments, Type, UnOp};
 
-use super::super::watched::is_concrete;
+use super::watched::is_concrete;
 
 /// What is known of the type of a local.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]

@@ -6,9 +6,9 @@ use proc_macro2::{TokenStream, TokenTree};
 use quote::{ToTokens, quote};
 use syn::{Block, Expr, ExprForLoop, ExprIf, ExprMatch, ExprWhile, Local, Macro, Pat, Stmt};
 
-use super::super::lift::BoundNames;
-use super::super::lower::arguments;
-use super::super::lower::format_captures::{captures, is_argument};
+use super::lift::BoundNames;
+use super::lower::arguments;
+use super::lower::format_captures::{captures, is_argument};
 use crate::walk::visit::{self, Visit};
 
 /// Returns the names that an expression takes from outside, each once.
