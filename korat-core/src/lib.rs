@@ -51,6 +51,7 @@ pub use crate::class::traits::{Finitize, RepOk};
 pub use crate::codec::adapter::{GraphWeight, graph_weights};
 pub use crate::engine::sharing::PieceStart;
 pub use crate::heap::field_use::FieldUse;
+pub use crate::heap::retired::join_thread;
 pub use crate::heap::slot_vector::{NoSuchValue, SlotVector};
 pub use crate::memory::crash_file::{CrashFile, CrashFileContents};
 pub use crate::model::bounds_error::BoundsError;

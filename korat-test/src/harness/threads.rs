@@ -5,7 +5,7 @@ use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
 use std::sync::Arc;
 use std::thread;
 
-use korat_core::{Finitize, RepOk, SharedBounds};
+use korat_core::{Finitize, RepOk, SharedBounds, join_thread};
 
 use super::Harness;
 use crate::choose::{self, Choosing};
@@ -114,7 +114,7 @@ impl Harness {
                 search(&shared, run, note, property);
             }));
             // Joined one by one: the end of a scope does not wait for what threads keep until they end.
-            (own, workers.into_iter().map(thread::ScopedJoinHandle::join).collect::<Vec<_>>())
+            (own, workers.into_iter().map(join_thread).collect::<Vec<_>>())
         });
         if let Err(panic) = own {
             resume_unwind(panic);

@@ -295,3 +295,32 @@ fn a_crash_names_the_values_that_were_under_way() {
     let text = run("dies", &[]);
     assert!(text.contains("KORAT_REPLAY="), "{text}");
 }
+
+/// The memory of this process, in bytes.
+#[cfg(target_os = "linux")]
+fn resident() -> u64 {
+    let text = std::fs::read_to_string("/proc/self/statm").expect("there is a file");
+    text.split(' ').nth(1).and_then(|pages| pages.parse::<u64>().ok()).expect("it has a number") * 4_096
+}
+
+#[cfg(target_os = "linux")]
+#[test]
+#[ignore = "it is run by another test, in a process of its own"]
+fn many() {
+    let searches =
+        || (0..100).for_each(|_| _ = quiet(Search::new(SearchTree::scope(6))).limit(9).threads(3).par_for_each(|_| {}));
+    searches();
+    let before = resident();
+    (0..3).for_each(|_| searches());
+    println!("grown by {} KiB", resident().saturating_sub(before) >> 10);
+}
+
+#[cfg(target_os = "linux")]
+#[test]
+fn threads_leave_no_memory_behind() {
+    let text = run("many", &[]);
+    let (_, grown) = text.split_once("grown by ").expect("it says so");
+    let grown: u64 = grown.split(' ').next().and_then(|number| number.parse().ok()).expect("it is a number");
+    // Each search has three heaps, which would be lost.
+    assert!(grown < 1_000, "300 searches leave {grown} KiB");
+}
