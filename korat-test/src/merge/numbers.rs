@@ -19,13 +19,13 @@ pub(super) fn ranges(numbers: impl Iterator<Item = u64>) -> Vec<Range> {
 
 /// Returns what these ranges leave out of the numbers from 1 to `of`.
 pub(super) fn gaps(ranges: &[Range], of: u64) -> Vec<Range> {
-    let mut first = 1;
+    let mut first = Some(1);
     let mut found = Vec::new();
     for range in ranges {
-        found.push(first..=(range.start() - 1).min(of));
-        first = range.end().saturating_add(1);
+        found.extend(first.map(|first| first..=(range.start() - 1).min(of)));
+        first = range.end().checked_add(1);
     }
-    found.push(first..=of);
+    found.extend(first.map(|first| first..=of));
     found.retain(|gap| !gap.is_empty());
     found
 }
