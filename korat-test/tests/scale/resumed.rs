@@ -4,7 +4,7 @@ use std::fmt::{Debug, Write as _};
 use std::fs::{self, OpenOptions};
 use std::io::Write as _;
 use std::path::{Path, PathBuf};
-use std::process::{Command, ExitStatus, Stdio};
+use std::process::{Child, Command, ExitStatus, Stdio};
 use std::thread::{Builder, sleep};
 use std::time::{Duration, Instant};
 use std::{env, hint};
@@ -144,6 +144,17 @@ impl Scratch {
         files.filter(|path| path.extension().is_some_and(|extension| extension == "checkpoint")).collect()
     }
 
+    /// Begins several searches that take long, and waits until all of them are under way.
+    fn several(&self) -> Child {
+        let mut child = self.child("several", true).env("KORAT_CHECKPOINT_EVERY", "1h").spawn().unwrap();
+        let locks = || fs::read_dir(self.0.join("kept")).map_or(0, Iterator::count);
+        while locks() < 4 || self.values().len() < 100 {
+            sleep(Duration::from_millis(5));
+            assert_eq!(child.try_wait().unwrap(), None, "it ended early");
+        }
+        child
+    }
+
     fn child(&self, subject: &str, checkpoints: bool) -> Command {
         let mut command = Command::new(env::current_exe().expect("this test runs"));
         command.args(["resumed::searches_in_a_child", "--exact", "--ignored", "--nocapture"]);
@@ -232,9 +243,9 @@ fn ended_by(status: ExitStatus) -> Option<i32> {
 #[cfg(unix)]
 #[test]
 fn a_search_that_is_asked_to_end_keeps_where_it_stands() {
-    let (expected, report) = undisturbed("keys");
+    let (expected, report) = undisturbed("trees");
     let scratch = Scratch::new("asked");
-    let mut child = scratch.child("keys", true).env("KORAT_CHECKPOINT_EVERY", "1h").spawn().unwrap();
+    let mut child = scratch.child("trees", true).env("KORAT_CHECKPOINT_EVERY", "1h").spawn().unwrap();
     while scratch.values().len() < 100 {
         sleep(Duration::from_millis(5));
         assert_eq!(child.try_wait().unwrap(), None, "it ended early");
@@ -245,7 +256,7 @@ fn a_search_that_is_asked_to_end_keeps_where_it_stands() {
     assert_eq!(ended_by(output.status), Some(15), "{text}");
     assert!(text.contains("ended by a signal; the next run goes on from"), "{text}");
     let before = scratch.values().len();
-    let output = scratch.child("keys", true).output().unwrap();
+    let output = scratch.child("trees", true).output().unwrap();
     let text = String::from_utf8_lossy(&output.stderr);
     assert!(text.contains(&format!("goes on after {before} values")), "{text}");
     assert_eq!(scratch.report(), Some(report));
@@ -258,11 +269,7 @@ fn a_search_that_is_asked_to_end_keeps_where_it_stands() {
 fn all_searches_that_are_asked_to_end_keep_where_they_stand() {
     for (signal, number) in [("-TERM", 15), ("-INT", 2)] {
         let scratch = Scratch::new(&format!("several{signal}"));
-        let mut child = scratch.child("several", true).env("KORAT_CHECKPOINT_EVERY", "1h").spawn().unwrap();
-        while scratch.values().len() < 500 {
-            sleep(Duration::from_millis(5));
-            assert_eq!(child.try_wait().unwrap(), None, "it ended early");
-        }
+        let child = scratch.several();
         // As `timeout` does: to the process, and to its group.
         for _ in 0..3 {
             Command::new("kill").args([signal, &child.id().to_string()]).status().unwrap();
@@ -276,19 +283,18 @@ fn all_searches_that_are_asked_to_end_keep_where_they_stand() {
 
 #[test]
 fn two_processes_are_not_at_one_search() {
-    let (expected, report) = undisturbed("keys");
     let scratch = Scratch::new("two");
-    let mut first = scratch.child("keys", true).spawn().unwrap();
-    while scratch.values().len() < 100 {
-        sleep(Duration::from_millis(5));
-        assert_eq!(first.try_wait().unwrap(), None, "it ended early");
-    }
-    let second = scratch.child("keys", true).output().unwrap();
+    let mut first = scratch.several();
+    let second = scratch.child("several", true).output().unwrap();
     let text = String::from_utf8_lossy(&second.stderr);
     assert!(!second.status.success() && text.contains("another process is at this search"), "{text}");
-    assert!(first.wait_with_output().unwrap().status.success());
-    assert_eq!((scratch.values(), scratch.report()), (expected, Some(report)));
-    assert_eq!(fs::read_dir(scratch.0.join("kept")).unwrap().count(), 0, "nothing is left");
+    assert_eq!(first.try_wait().unwrap(), None, "the first one goes on");
+    first.kill().unwrap();
+    first.wait().unwrap();
+    // What a killed process has locked is free, and nothing is left of a search that is complete.
+    fs::remove_dir_all(scratch.0.join("kept")).unwrap();
+    assert!(scratch.child("keys", true).output().unwrap().status.success());
+    assert_eq!(fs::read_dir(scratch.0.join("kept")).unwrap().count(), 0);
 }
 
 #[test]
