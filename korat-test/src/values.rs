@@ -306,6 +306,8 @@ impl Values {
         }
         self.pass = *self.pass.start()..=upto;
         (self.was_cut, self.ran_out) = (true, true);
+        // Small sizes without a value may be given up again.
+        self.has_met &= self.given > 0 || !self.waiting.is_empty();
         self.searcher.set_sizes(self.pass.clone());
     }
 

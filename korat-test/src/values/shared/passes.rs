@@ -66,6 +66,7 @@ impl Values {
         order.sort_by_key(|at| (merged.lists[*at].size, merged.lists[*at].finder != member.index));
         let (counters, compared) = (merged.counters, merged.compared);
         self.ran_out = upto < *self.pass.end();
+        self.has_met &= !merged.given.is_empty();
         self.was_cut |= merged.hit_size_bound || self.ran_out;
         self.pass = *self.pass.start()..=upto;
         member.stage = Stage::Waiting { merged, order, at: 0, left: 0..0 };
