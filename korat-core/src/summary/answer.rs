@@ -8,9 +8,10 @@ use super::call_list::{CallObject, LongerList, Seen};
 use super::explain::{self, Why};
 use super::places::Places;
 use super::run::{End, Group, State};
-use super::shape::Holds;
+use super::shape::{Held, Holds};
 use super::solver::Solver;
 use super::table::{Decision, InnerCall, Objects, TableId};
+use super::words::NO_WORDS;
 use crate::model::ids::{ObjectId, SlotId};
 use crate::predicate::calls::{self, Call, Packed, RestSite, SetLook, Watcher};
 use crate::slots::slot::UNASSIGNED;
@@ -29,14 +30,21 @@ impl Solver {
     }
 
     /// Returns the objects of a call with the group that they belong to; `None` if the call is not one on parts.
-    fn parts_of(&self, found: &[(ObjectId, Seen)]) -> Option<Option<u32>> {
+    fn parts_of(&mut self, found: &[(ObjectId, Seen)]) -> Option<Option<u32>> {
         let mut group = None;
         for &(object, _) in found {
-            if let State::Group(number) = self.run.states[object.index()] {
-                if group.is_some_and(|known| known != number) {
-                    return None;
+            match self.run.states[object.index()] {
+                State::Group(number) => {
+                    self.check_known(number);
+                    // What a rest is about are no parts: something of them is decided.
+                    let table = self.run.groups[number as usize].table;
+                    if group.is_some_and(|known| known != number) || self.tables[table as usize].is_rest() {
+                        return None;
+                    }
+                    group = Some(number);
                 }
-                group = Some(number);
+                State::Hidden => self.end(End::KnowsMore),
+                State::Free | State::Root | State::Stranger | State::Own | State::Elsewhere(_) => {}
             }
         }
         (group.is_some() || found.iter().any(|&(object, _)| self.is_part(object))).then_some(group)
@@ -101,10 +109,10 @@ impl Solver {
     }
 
     /// Returns the decided slots of an object.
-    fn given(&self, object: ObjectId) -> Vec<(u32, u32)> {
+    fn given(&self, object: ObjectId) -> Vec<(u32, Held)> {
         let decided = |slot: SlotId| {
             let index = self.run.values[slot.index()];
-            (index != UNASSIGNED).then(|| (self.shape.offset(slot), index))
+            (index != UNASSIGNED).then(|| (self.shape.offset(slot), Held::Index(index)))
         };
         self.shape.slots_of(object).filter_map(decided).collect()
     }
@@ -121,15 +129,10 @@ impl Solver {
             let Group { table, outcome, .. } = self.run.groups[number as usize];
             (table, outcome)
         });
-        let beginning: &[u64] = before.map_or(&[], |(table, outcome)| self.tables[table as usize].results(outcome));
-        let continuation = match self.tables[table as usize].known_continuation(beginning) {
-            Some(known) => known,
-            None => {
-                let beginning = beginning.to_vec();
-                self.tables[table as usize].continuation(&beginning)
-            }
-        };
-        let group = group.unwrap_or(self.run.groups.len() as u32);
+        let beginning =
+            before.map_or(NO_WORDS, |(table, outcome)| self.tables[table as usize].outcomes[outcome as usize].results);
+        let continuation = self.tables[table as usize].continuation(beginning);
+        let group = group.unwrap_or(self.run.groups.len() as u32) - self.run.groups_before;
         let parts = self.tables[table as usize].list.parts(&objects).collect();
         let fingerprint = InnerCall::fingerprint(call);
         let call =
@@ -141,7 +144,7 @@ impl Solver {
 impl Watcher for Solver {
     fn answer(&mut self, call: &mut Call) -> bool {
         self.run.asked += 1;
-        let rest = self.run.rest.take();
+        let live = self.run.live.take();
         if let Some(opaque) = call.opaque {
             self.refuse(call.site, Why::Opaque(opaque));
             return false;
@@ -186,10 +189,15 @@ impl Watcher for Solver {
             }
         }
         let Some(number) = self.new_call(call, &found, group) else { return false };
-        self.note_rest(call, rest, group);
-        self.decide_and_apply(Decision::Call(number));
-        let outcome = self.outcome_of(&self.tables[self.run.table as usize].calls[number as usize], 0);
-        self.write_answer(call, number, outcome);
+        let table = self.run.table;
+        let outcome = match live.and_then(|live| self.rest_after(call, number, live)) {
+            Some(rest) => self.decide_before_rest(number, rest),
+            None => {
+                self.decide_and_apply(Decision::Call(number));
+                self.outcome_of(&self.tables[table as usize].calls[number as usize], 0)
+            }
+        };
+        self.write_answer(call, table, number, outcome);
         true
     }
 
@@ -203,6 +211,7 @@ impl Watcher for Solver {
                 let offset = self.shape.offset(slot.id());
                 self.end(End::ReadElsewhere { object, offset });
             }
+            State::Hidden => self.end(End::KnowsMore),
             State::Group(number) => {
                 self.open(number);
                 if self.run.values[slot.id().index()] == UNASSIGNED {
@@ -218,11 +227,11 @@ impl Watcher for Solver {
     }
 
     fn lives_on(&mut self, site: &'static RestSite, live: &Packed) {
-        self.take_rest(site, live);
+        self.note_live(site, live);
     }
 
     fn is_run(&mut self, site: &'static calls::CallSite, why: &'static str) {
-        self.run.rest = None;
+        self.run.live = None;
         self.refuse(site, Why::Told(why));
     }
 }

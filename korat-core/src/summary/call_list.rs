@@ -1,7 +1,10 @@
 //! Calls made on the same parts, one after the other: what a table is about.
 
+use std::rc::Rc;
+
 use smallvec::SmallVec;
 
+use super::shape::Held;
 use super::table::TableId;
 use crate::model::ids::{ClassId, ObjectId};
 use crate::predicate::calls::{Call, CallSite, RunBody};
@@ -34,20 +37,30 @@ pub(super) enum Seen {
     Alternative(u32),
 }
 
+impl Seen {
+    /// Returns a word of 32 bits that tells it from others.
+    pub(super) fn word(self) -> u64 {
+        match self {
+            Seen::Place => u64::from(u32::MAX),
+            Seen::Alternative(number) => u64::from(number),
+        }
+    }
+}
+
 /// An object that calls are made on.
 #[derive(Clone)]
 pub(super) struct CallObject {
     pub(super) class: ClassId,
     /// Whether it is a part: nothing else leads into what hangs on it. Otherwise it is only read.
     pub(super) is_part: bool,
-    /// The slots that are decided before the calls: their offsets in the object, and their indices.
-    pub(super) given: Vec<(u32, u32)>,
+    /// The slots that are decided before the calls: their offsets in the object, and what they hold.
+    pub(super) given: Vec<(u32, Held)>,
 }
 
-/// Calls made on the same parts, one after the other. The key of a table.
+/// Calls made on the same parts, one after the other, or what follows a call in the body of one. The key of a table.
 pub(super) struct CallList {
     /// Without calls, it is that of the whole predicate on the root.
-    pub(super) calls: Vec<RecordedCall>,
+    pub(super) calls: Rc<[RecordedCall]>,
     pub(super) objects: Vec<CallObject>,
 }
 
@@ -102,16 +115,12 @@ impl LongerList<'_> {
         key.push(call.arguments.words.len() as u64);
         key.extend_from_slice(&call.arguments.words);
         for &(object, seen) in positions {
-            let seen = match seen {
-                Seen::Place => u64::from(u32::MAX),
-                Seen::Alternative(number) => u64::from(number),
-            };
-            key.push(u64::from(object) << 32 | seen);
+            key.push(u64::from(object) << 32 | seen.word());
         }
         for object in objects {
             key.push(u64::from(object.class.0) << 1 | u64::from(object.is_part));
             key.push(object.given.len() as u64);
-            key.extend(object.given.iter().map(|&(offset, index)| u64::from(offset) << 32 | u64::from(index)));
+            object.given.iter().for_each(|&(offset, held)| key.extend([u64::from(offset), held.word()]));
         }
         for &(object, offset, index) in read {
             key.extend([u64::from(object), u64::from(offset) << 32 | u64::from(index)]);
@@ -122,7 +131,7 @@ impl LongerList<'_> {
     pub(super) fn pattern(&self) -> Vec<usize> {
         let before = self.before.map(|(_, list)| list);
         let objects: Vec<&CallObject> = before.iter().flat_map(|list| &list.objects).chain(&self.objects).collect();
-        let calls = before.iter().flat_map(|list| &list.calls).map(|call| (call.site, &*call.objects));
+        let calls = before.iter().flat_map(|list| &*list.calls).map(|call| (call.site, &*call.objects));
         pattern(objects.into_iter(), calls.chain([(self.call.site, &*self.positions)]))
     }
 
@@ -130,7 +139,7 @@ impl LongerList<'_> {
     pub(super) fn to_list(&self) -> CallList {
         let before = self.before.map(|(_, list)| list);
         let mut calls: Vec<RecordedCall> =
-            before.iter().flat_map(|list| &list.calls).map(RecordedCall::again).collect();
+            before.iter().flat_map(|list| &*list.calls).map(RecordedCall::again).collect();
         calls.push(RecordedCall {
             site: self.call.site,
             run: self.call.run,
@@ -142,10 +151,11 @@ impl LongerList<'_> {
         let mut objects: Vec<CallObject> = objects.cloned().collect();
         for &(number, offset, index) in &self.read {
             let given = &mut objects[number as usize].given;
-            if !given.contains(&(offset, index)) {
-                given.push((offset, index));
+            let slot = (offset, Held::Index(index));
+            if !given.contains(&slot) {
+                given.push(slot);
             }
         }
-        CallList { calls, objects }
+        CallList { calls: calls.into(), objects }
     }
 }

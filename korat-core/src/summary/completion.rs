@@ -4,8 +4,8 @@ use std::rc::Rc;
 
 use rustc_hash::FxHashSet;
 
-use super::production::{Held, Production};
-use super::shape::Holds;
+use super::production::Production;
+use super::shape::{Held, Holds};
 use super::solver::Solver;
 use super::table::{Decision, NodeId, TableId};
 use super::ways::{Factor, FactorId};
@@ -36,9 +36,9 @@ impl Solver {
         }
         let mut classes: Vec<ClassId> = list.objects.iter().map(|object| object.class).collect();
         classes.extend(&production.fresh);
-        let given: Vec<(u32, u32, u32)> = (0..)
+        let given: Vec<(u32, u32, Held)> = (0..)
             .zip(&list.objects)
-            .flat_map(|(number, object)| object.given.iter().map(move |&(offset, index)| (number, offset, index)))
+            .flat_map(|(number, object)| object.given.iter().map(move |&(offset, held)| (number, offset, held)))
             .collect();
         self.completed(production, &classes, &is_own, &given)
     }
@@ -54,7 +54,7 @@ impl Solver {
         production: Production,
         classes: &[ClassId],
         is_own: &[bool],
-        given: &[(u32, u32, u32)],
+        given: &[(u32, u32, Held)],
     ) -> Vec<Completion> {
         // Slots are assigned below, and tell what they lead to.
         self.places.erase_standing();
@@ -70,8 +70,7 @@ impl Solver {
         while let Some(production) = todo.pop() {
             let mut assigned = Vec::new();
             let held = production.slots.iter().copied();
-            let given = given.iter().map(|&(object, offset, index)| (object, offset, Held::Index(index)));
-            for (object, offset, held) in given.chain(held) {
+            for (object, offset, held) in given.iter().copied().chain(held) {
                 let slot = self.shape.slot(objects[object as usize], offset);
                 let handle = self.places.handle(&self.shape, slot);
                 handle.assign(held.resolve(&self.shape, slot, &objects));

@@ -4,12 +4,9 @@
 use std::ops::RangeInclusive;
 use std::rc::Rc;
 
-use smallvec::SmallVec;
-
 use super::natural::Natural;
 use super::solver::Solver;
-use super::table::{OutcomeId, TableId};
-use super::ways::{Counter, Factor, FactorId, Known, Numbers, Own, Usage, Usages, Way};
+use super::ways::{Counter, Extent, Factor, FactorId, Numbers, Own, Usage, Usages, Way};
 
 /// Adds a product to the number of values with a usage.
 #[inline]
@@ -36,65 +33,66 @@ fn add_products(to: &mut Numbers, own: Usage, one: &Numbers, two: &Numbers, plai
 }
 
 impl Counter {
-    /// Returns the most objects that a value of a factor has, as far as that is known.
-    fn most(&self, id: FactorId) -> u32 {
-        self.known[id as usize].most.unwrap_or(u32::MAX)
-    }
-
-    /// Returns the least number of objects that is not counted.
-    fn next(&self, id: FactorId) -> u32 {
-        let Known { least, numbers, .. } = &self.known[id as usize];
-        least + numbers.len() as u32
+    fn extent(&self, id: FactorId) -> Extent {
+        self.extents[id as usize]
     }
 
     /// Returns whether all values with at most this many objects are counted.
     fn is_counted(&self, id: FactorId, objects: u32) -> bool {
-        self.next(id) > objects.min(self.most(id))
+        let Extent { most, counted_below, .. } = self.extent(id);
+        counted_below > objects.min(most)
     }
 
     /// Returns the numbers of a factor, which `Solver::count_up_to` has counted.
     pub(super) fn numbers(&self, id: FactorId, objects: u32) -> &[(Usage, Natural)] {
-        let Known { least, numbers, .. } = &self.known[id as usize];
-        let at = objects.checked_sub(*least).and_then(|at| numbers.get(at as usize));
+        let numbers = &self.known[id as usize].numbers;
+        let at = objects.checked_sub(self.extent(id).least).and_then(|at| numbers.get(at as usize));
         at.map_or(&[], |numbers| numbers)
     }
 
     /// Returns how many objects the first of two factors may have, where both have this many: each what the other does not need,
     /// and its table is solved as far.
     pub(super) fn shares(&self, one: FactorId, two: FactorId, objects: u32) -> RangeInclusive<u32> {
-        let least = |id: FactorId| self.known[id as usize].least;
-        match objects.checked_sub(least(two)) {
-            Some(most) => least(one).max(objects.saturating_sub(self.most(two)))..=most.min(self.most(one)),
+        let (one, two) = (self.extent(one), self.extent(two));
+        match objects.checked_sub(two.least) {
+            Some(most) => one.least.max(objects.saturating_sub(two.most))..=most.min(one.most),
             None => RangeInclusive::new(1, 0),
         }
+    }
+
+    /// Returns the most objects that a value of a way has, as far as that is known. A factor that is still being counted leads to
+    /// itself: there is no most.
+    fn most_of(&self, way: Way) -> u32 {
+        way.factors().iter().fold(self.own(way).count, |most, &factor| most.saturating_add(self.extent(factor).most))
     }
 
     /// Adds the values of a way, for each number of objects from one on.
     fn add_way(&self, way: Way, from: u32, to: &mut [Numbers]) {
         let Own { usage: own, count, ref plain } = *self.own(way);
         let upto = from + to.len() as u32;
-        let known = |id: FactorId| &self.known[id as usize];
+        let known = |id: FactorId| (self.extent(id).least, &*self.known[id as usize].numbers);
         match *way.factors() {
             [one, two, ..] => {
-                let (one, two) = (known(one), known(two));
+                let ((least_of_one, one), (least_of_two, two)) = (known(one), known(two));
+                let least = count + least_of_one + least_of_two;
                 // Most factors have values of one size only.
-                if let ([of_one], [of_two]) = (&*one.numbers, &*two.numbers) {
-                    let to = (count + one.least + two.least).checked_sub(from).and_then(|at| to.get_mut(at as usize));
+                if let ([of_one], [of_two]) = (one, two) {
+                    let to = least.checked_sub(from).and_then(|at| to.get_mut(at as usize));
                     return to.into_iter().for_each(|to| add_products(to, own, of_one, of_two, plain));
                 }
-                for (of_one, objects) in one.numbers.iter().zip(count + one.least + two.least..upto) {
+                for (of_one, objects) in one.iter().zip(least..upto) {
                     let skipped = from.saturating_sub(objects) as usize;
                     let to = &mut to[objects.saturating_sub(from) as usize..];
-                    for (to, of_two) in to.iter_mut().zip(two.numbers.get(skipped..).unwrap_or_default()) {
+                    for (to, of_two) in to.iter_mut().zip(two.get(skipped..).unwrap_or_default()) {
                         add_products(to, own, of_one, of_two, plain);
                     }
                 }
             }
             [only] => {
-                let only = known(only);
-                let skipped = from.saturating_sub(count + only.least) as usize;
-                let to = to.iter_mut().skip((count + only.least).saturating_sub(from) as usize);
-                for (to, of_only) in to.zip(only.numbers.iter().skip(skipped)) {
+                let (least, only) = known(only);
+                let skipped = from.saturating_sub(count + least) as usize;
+                let to = to.iter_mut().skip((count + least).saturating_sub(from) as usize);
+                for (to, of_only) in to.zip(only.iter().skip(skipped)) {
                     of_only.iter().for_each(|(usage, number)| add(to, own + usage, number, plain));
                 }
             }
@@ -116,7 +114,7 @@ impl Counter {
         };
         match *way.factors() {
             [one, two, ..] => {
-                let least = |id: FactorId| self.known[id as usize].least;
+                let least = |id: FactorId| self.extent(id).least;
                 if left >= least(one) + least(two) {
                     need(one, left - least(two));
                     need(two, left - least(one));
@@ -137,90 +135,53 @@ impl Solver {
 
     /// Counts the values of a factor with at most this many objects. Its tables must be solved as far.
     pub(super) fn count_up_to(&mut self, id: FactorId, objects: u32) {
-        let mut todo = if self.counter.is_counted(id, objects) { Vec::new() } else { vec![(id, objects)] };
+        let mut todo = vec![(id, objects)];
         // Those whose ways have been asked what they need.
         let mut asked: Vec<usize> = Vec::new();
         while let Some(&(id, objects)) = todo.last() {
             let has_asked = asked.pop_if(|at| *at == todo.len()).is_some();
-            self.find_most(id);
             if self.counter.is_counted(id, objects) {
                 todo.pop();
                 continue;
             }
-            let (from, upto) = (self.counter.next(id), objects.min(self.counter.most(id)));
-            if let Factor::Outcome(table, _) = self.counter.get(id) {
-                let table = &self.tables[table as usize];
-                let is_solved = table.is_complete() || upto < table.solved_below;
-                assert!(is_solved, "[korat internal bug] values are counted before they are found");
-            }
-            let (leaves, before) = (self.find_ways(id, upto), todo.len());
-            if !has_asked {
-                self.each_way(id, leaves, |way| self.counter.add_needed(way, upto, &mut todo));
-            }
+            assert!(self.is_solved(id, objects), "[korat internal bug] values are counted before they are found");
+            let (leaves, before) = (self.find_ways(id, objects), todo.len());
+            let mut most = if self.leaves_of(id) == Some(leaves) { 0 } else { u32::MAX };
+            self.each_way(id, leaves, |way| {
+                if !has_asked {
+                    self.counter.add_needed(way, objects, &mut todo);
+                }
+                most = most.max(self.counter.most_of(way));
+            });
             if todo.len() > before {
                 asked.push(before);
                 continue;
             }
-            let mut numbers = vec![Numbers::new(); (upto + 1 - from) as usize];
+            let from = self.counter.extent(id).counted_below;
+            let mut numbers = vec![Numbers::new(); (objects.min(most) + 1).saturating_sub(from) as usize];
             self.each_way(id, leaves, |way| self.counter.add_way(way, from, &mut numbers));
             for numbers in &mut numbers {
                 numbers.retain(|(usage, _)| self.fits(*usage));
                 numbers.sort_unstable_by_key(|(usage, _)| *usage);
             }
+            let extent = &mut self.counter.extents[id as usize];
+            extent.most = most;
+            extent.counted_below += numbers.len() as u32;
             self.counter.known[id as usize].numbers.extend(numbers);
         }
     }
 
-    /// Finds the most objects that a value of a factor has, and that of everything it is made of.
-    fn find_most(&mut self, id: FactorId) {
-        if self.counter.known[id as usize].most.is_some() {
-            return;
-        }
-        let (mut todo, search) = (vec![id], self.counter.begin_search());
-        while let Some(&id) = todo.last() {
-            if self.counter.known[id as usize].most.is_some() {
-                todo.pop();
-                continue;
-            }
-            let most = match self.counter.get(id) {
-                Factor::Outcome(table, _) if !self.tables[table as usize].is_complete() => u32::MAX,
-                Factor::Outcome(table, outcome) if self.leaves_link_open(id, table, outcome) => u32::MAX,
-                Factor::Outcome(..) | Factor::Object(_) | Factor::Link { .. } | Factor::Both(..) => {
-                    let (leaves, is_first) = (self.find_ways(id, u32::MAX), self.counter.meet(id, search));
-                    let (mut most, before) = (0, todo.len());
-                    self.each_way(id, leaves, |way| {
-                        let mut of_way = self.counter.own(way).count;
-                        for &inner in way.factors() {
-                            let known = self.counter.known[inner as usize].most;
-                            if known.is_none() && is_first && !self.counter.has_met(inner, search) {
-                                todo.push(inner);
-                            }
-                            // What is still under way leads to itself: there is no most.
-                            of_way = of_way.saturating_add(known.unwrap_or(u32::MAX));
-                        }
-                        most = most.max(of_way);
-                    });
-                    if todo.len() > before {
-                        continue;
-                    }
-                    most
-                }
-            };
-            self.counter.known[id as usize].most = Some(most);
-        }
+    fn is_solved(&self, id: FactorId, objects: u32) -> bool {
+        let Factor::Outcome(table, _) = self.counter.get(id) else { return true };
+        let table = &self.tables[table as usize];
+        table.is_complete() || objects < table.solved_below
     }
 
-    /// Returns whether some of the smallest values of an outcome have a link that nothing has read, and any number of objects below it:
-    /// so do most that a predicate rejects. All ways of a rejection are many, and not asked about otherwise.
-    fn leaves_link_open(&mut self, id: FactorId, table: TableId, outcome: OutcomeId) -> bool {
-        let first = self.tables[table as usize].leaves[outcome as usize].first();
-        self.find_ways(id, first.map_or(0, |leaf| u32::from(leaf.level)));
-        let is_link = |factor: &FactorId| matches!(self.counter.get(*factor), Factor::Link { .. });
-        let links: SmallVec<[FactorId; 4]> = self.counter.open_factors(id).filter(is_link).collect();
-        links.into_iter().any(|link| {
-            self.find_most(link);
-            self.counter.most(link) == u32::MAX
-        })
+    /// Returns the number of leaves of a factor, if no more are to be found.
+    fn leaves_of(&self, id: FactorId) -> Option<usize> {
+        let Factor::Outcome(table, outcome) = self.counter.get(id) else { return Some(1) };
+        let table = &self.tables[table as usize];
+        table.is_complete().then(|| table.leaves[outcome as usize].len())
     }
 
     /// Returns the sizes of accepted values, with their numbers by usage, as far as they are known.

@@ -104,9 +104,11 @@ impl Solver {
                 .iter()
                 .filter(|table| table.list.calls.last().is_some_and(|last| std::ptr::eq(last.site, *site)));
             for table in tables {
-                note.tables += 1;
-                note.outcomes += table.outcomes.len() as u64;
                 note.runs += table.runs;
+                if !table.is_rest() {
+                    note.tables += 1;
+                    note.outcomes += table.outcomes.len() as u64;
+                }
             }
             let text = |why: &Why| match why {
                 Why::Told(why) => (*why).to_string(),

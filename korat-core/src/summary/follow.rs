@@ -19,13 +19,13 @@ impl Solver {
         let table = self.run.table;
         let mut path = std::mem::take(&mut self.run.path);
         self.tables[table as usize].path(to, &mut path);
-        (self.run.node, self.run.asked_before) = (to, 0);
+        self.run.node = to;
         let applied = path.iter().try_for_each(|&(parent, alternative)| {
             let Node { decision, asked, .. } = self.tables[table as usize].nodes[parent as usize];
             self.run.asked_before = asked;
             if let Decision::Call(number) = decision {
                 let outcome = self.make_call(number, alternative);
-                self.run.calls.push(CallOnPath { asked, number, outcome });
+                self.run.calls.push(CallOnPath { asked, table, number, outcome });
                 return Ok(());
             }
             self.apply_decision(decision, alternative)
@@ -44,9 +44,11 @@ impl Solver {
             }
             Decision::Open { group, table, outcome } => {
                 let leaf = self.tables[table as usize].leaves[outcome as usize][alternative as usize];
-                self.open_as(group, table, leaf.node)
+                self.open_as(self.run.groups_before + group, table, leaf.node)
             }
-            Decision::Unknown | Decision::Leaf(_) => unreachable!("[korat internal bug] there is nothing to decide"),
+            Decision::Unknown | Decision::Rest(_) | Decision::Leaf(_) => {
+                unreachable!("[korat internal bug] there is nothing to decide")
+            }
         }
     }
 
@@ -91,7 +93,7 @@ impl Solver {
         self.run.is_tangled |= is_tangled;
         self.run.is_open |= is_tangled;
         let new = Group { table, outcome, objects: Rc::clone(objects), has_ghosts };
-        match self.run.groups.get_mut(group as usize) {
+        match self.run.groups.get_mut((self.run.groups_before + group) as usize) {
             Some(known) => *known = new,
             None => self.run.add_group(new, parts),
         }
@@ -128,7 +130,9 @@ impl Solver {
     /// Answers a call that runs before have made, too. Those that were run then are run again: the slots that are assigned now
     /// may not have been then.
     pub(super) fn answer_again(&mut self, call: &mut Call) -> bool {
-        let Some(&CallOnPath { asked, number, outcome }) = self.run.calls.get(self.run.answered) else { return false };
+        let Some(&CallOnPath { asked, table, number, outcome }) = self.run.calls.get(self.run.answered) else {
+            return false;
+        };
         if asked != self.run.asked {
             return false;
         }
@@ -137,21 +141,21 @@ impl Solver {
             let mut found: SmallVec<_> = objects.collect();
             self.write_sets(call, &mut found);
         }
-        let known = self.tables[self.run.table as usize].calls[number as usize].fingerprint;
+        let known = self.tables[table as usize].calls[number as usize].fingerprint;
         if InnerCall::fingerprint(call) != known {
             self.end(End::differs());
         }
         self.run.answered += 1;
-        self.write_answer(call, number, outcome);
+        self.write_answer(call, table, number, outcome);
         true
     }
 
-    /// Writes the result of a call in the place of its arguments.
-    pub(super) fn write_answer(&self, call: &mut Call, number: u32, outcome: OutcomeId) {
-        let InnerCall { table, ref objects, .. } = self.tables[self.run.table as usize].calls[number as usize];
-        let known = &self.tables[table as usize];
-        call.arguments.replace(known.last_result(outcome));
-        if known.outcomes[outcome as usize].sets != SetsLeft::None {
+    /// Writes the result of a call that a table has in the place of its arguments.
+    pub(super) fn write_answer(&self, call: &mut Call, of: TableId, number: u32, outcome: OutcomeId) {
+        let InnerCall { table, ref objects, .. } = self.tables[of as usize].calls[number as usize];
+        let Outcome { answer, sets, .. } = self.tables[table as usize].outcomes[outcome as usize];
+        call.arguments.replace(self.words.get(answer));
+        if sets != SetsLeft::None {
             self.complete_sets(&mut call.arguments, objects);
         }
     }

@@ -17,7 +17,8 @@
 //! - `run`: one run of a table's calls.
 //! - `follow`: how a run gets to where it has something to find out.
 //! - `answer`: which of its reads and calls are answered, and how.
-//! - `rests`: ends of bodies that need no run.
+//! - `rests`: what follows a call in a body, as tables of their own.
+//! - `words`: packed results.
 //! - `tangled`: references to objects that something else owns.
 //! - `sets`: sets of addresses in calls.
 //! - `solver`: which run comes next; smaller values first.
@@ -50,3 +51,4 @@ pub(crate) mod solver;
 mod table;
 mod tangled;
 mod ways;
+mod words;

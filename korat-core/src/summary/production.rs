@@ -1,33 +1,12 @@
 //! A production, as assignments of slots and parts with outcomes, whatever objects it is applied to.
 
-use super::shape::{Holds, Shape};
+use smallvec::SmallVec;
+
+use super::shape::{Held, Holds};
 use super::solver::Solver;
-use super::table::{Decision, NodeId, OutcomeId, TableId};
+use super::table::{Decision, NodeId, OutcomeId, Start, TableId};
 use super::tangled;
-use crate::model::ids::{ClassId, ObjectId, SlotId};
-
-/// What a slot holds in a production.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Held {
-    Index(u32),
-    /// An object of the production.
-    Object(u32),
-}
-
-impl Held {
-    /// Returns the index of the slot, where the objects of the production are these.
-    pub(super) fn resolve(self, shape: &Shape, slot: SlotId, objects: &[ObjectId]) -> u32 {
-        match (self, shape.slots[slot.index()].holds) {
-            (Held::Index(index), _) => index,
-            (Held::Object(object), Holds::Link { nulls, class }) => {
-                nulls + objects[object as usize].0 - shape.classes[class.index()].first_object
-            }
-            (Held::Object(_), Holds::Values { .. }) => {
-                unreachable!("[korat internal bug] a plain slot holds an object")
-            }
-        }
-    }
-}
+use crate::model::ids::{ClassId, ObjectId};
 
 /// Parts that calls were made on, with an outcome.
 #[derive(Clone, Debug)]
@@ -52,7 +31,7 @@ struct Writer<'s> {
     solver: &'s Solver,
     /// The objects as the run had them.
     objects: Vec<ObjectId>,
-    reached: Vec<u32>,
+    reached: SmallVec<[u32; 4]>,
     written: Production,
     /// The groups in the order of the run; `None` if one was opened.
     groups: Vec<Option<PartGroup>>,
@@ -61,16 +40,14 @@ struct Writer<'s> {
 impl Solver {
     /// Returns the production of a leaf.
     pub(super) fn production(&self, table: TableId, leaf: NodeId) -> Production {
+        let Start { objects, reached, .. } = &self.tables[table as usize].start;
         let mut writer = Writer {
             solver: self,
-            objects: Vec::new(),
-            reached: vec![0; self.shape.classes.len()],
+            objects: objects.to_vec(),
+            reached: reached.clone(),
             written: Production::default(),
             groups: Vec::new(),
         };
-        for object in &self.tables[table as usize].list.objects {
-            writer.take(object.class);
-        }
         writer.write(table, leaf);
         let Writer { mut written, groups, .. } = writer;
         written.groups = groups.into_iter().flatten().collect();
@@ -96,7 +73,7 @@ impl Writer<'_> {
         let (solver, mut path) = (self.solver, Vec::new());
         let table = &solver.tables[table as usize];
         table.path(leaf, &mut path);
-        for (parent, alternative) in path {
+        for (at, &(parent, alternative)) in path.iter().enumerate() {
             match table.nodes[parent as usize].decision {
                 Decision::Slot { slot, has_fresh, others } => {
                     let shape = solver.shape.slots[slot.index()];
@@ -124,6 +101,12 @@ impl Writer<'_> {
                         Some(known) => *known = group,
                         None => self.groups.push(group),
                     }
+                }
+                Decision::Rest(rest) => {
+                    // It follows the call that is decided before.
+                    let objects = table.rest_after(path[at - 1].0).objects.iter();
+                    let objects = objects.map(|&object| self.number(object)).collect();
+                    self.groups.push(Some(PartGroup { table: rest, outcome: alternative, objects }));
                 }
                 Decision::Open { group, table, outcome } => {
                     let leaf = solver.tables[table as usize].leaves[outcome as usize][alternative as usize];

@@ -7,17 +7,20 @@
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::rc::Rc;
 
+use smallvec::SmallVec;
+
 use super::call_list::{CallList, RecordedCall};
 use super::explain;
-use super::rests::RestId;
+use super::rests::Live;
 use super::shape::{Holds, Others, Shape};
 use super::solver::{Solver, Subject};
 use super::table::{Decision, NodeId, Objects, OutcomeId, Pending, SetsLeft, TableId};
 use super::ways::Product;
+use super::words::WordsId;
 use crate::engine::stop::Stop;
 use crate::heap::bounded::Heap;
 use crate::model::ids::{ClassId, ObjectId};
-use crate::predicate::calls::{self, Packed, RestSite};
+use crate::predicate::calls::{self, Packed};
 use crate::predicate::context;
 use crate::slots::slot::UNASSIGNED;
 use crate::slots::slot_handle::SlotHandle;
@@ -36,6 +39,8 @@ pub(super) enum End {
     Refused(Vec<usize>, &'static str),
     /// Calls of these methods ask for the size of a set of addresses.
     AsksLen(Vec<usize>),
+    /// The rest of a body depends on more than its locals show.
+    KnowsMore,
     Abandoned(String),
 }
 
@@ -73,6 +78,8 @@ pub(super) enum State {
     Elsewhere(u32),
     /// In a group of parts that calls were made on.
     Group(u32),
+    /// Unknown to the rest of the body that the run is about.
+    Hidden,
 }
 
 /// A call that runs before have made on the path, and that the run makes again.
@@ -80,7 +87,8 @@ pub(super) enum State {
 pub(super) struct CallOnPath {
     /// The number of calls that are asked about, this one included.
     pub(super) asked: u32,
-    /// The position in `Table::calls`.
+    /// The position in `Table::calls` of a table.
+    pub(super) table: TableId,
     pub(super) number: u32,
     pub(super) outcome: OutcomeId,
 }
@@ -96,8 +104,11 @@ pub(super) struct Group {
 
 /// The state of the run under way.
 pub(super) struct Run {
+    /// The table whose calls are made.
+    pub(super) executed: TableId,
+    /// The table that the run finds something out for: the same, or that of the rest of a body.
     pub(super) table: TableId,
-    /// The number of objects that the run may have.
+    /// The number of objects that the run may have, beside those that it begins with.
     pub(super) most: u32,
     /// The nodes from the root to before the one that the run begins at, and what was decided there.
     pub(super) path: Vec<(NodeId, u32)>,
@@ -119,6 +130,9 @@ pub(super) struct Run {
     /// Per class, how many objects are in use.
     pub(super) reached: Vec<u32>,
     pub(super) groups: Vec<Group>,
+    /// How many objects were touched, and how many groups there were, where what the run finds out begins.
+    pub(super) touched_before: u32,
+    pub(super) groups_before: u32,
     /// Whether parts were opened.
     pub(super) has_opened: bool,
     /// Whether the value is no tree, and whether an object may exist of which a `Weak` is undecided; see `tangled`.
@@ -126,14 +140,17 @@ pub(super) struct Run {
     pub(super) is_open: bool,
     /// Whether the last call of the table is under way.
     pub(super) is_last_call: bool,
-    /// What follows the next call of the body.
-    pub(super) rest: Option<(&'static RestSite, RestId)>,
+    /// What the body uses after its next call.
+    pub(super) live: Option<Live>,
+    /// The results that the run is known to have.
+    pub(super) expected: Option<WordsId>,
     pub(super) end: Option<End>,
 }
 
 impl Run {
     pub(super) fn new(shape: &Shape) -> Self {
         Run {
+            executed: 0,
             table: 0,
             most: 0,
             path: Vec::new(),
@@ -150,11 +167,14 @@ impl Run {
             touched: Vec::new(),
             reached: vec![0; shape.classes.len()],
             groups: Vec::new(),
+            touched_before: 0,
+            groups_before: 0,
             has_opened: false,
             is_tangled: false,
             is_open: false,
             is_last_call: false,
-            rest: None,
+            live: None,
+            expected: None,
             end: None,
         }
     }
@@ -175,7 +195,7 @@ impl Run {
         self.reached.fill(0);
         self.groups.clear();
         self.calls.clear();
-        self.rest = None;
+        (self.live, self.expected) = (None, None);
         (self.has_opened, self.is_tangled, self.is_open, self.is_last_call) = (false, false, false, false);
         self.end = None;
     }
@@ -217,12 +237,11 @@ impl Solver {
         node: NodeId,
         most: u32,
     ) -> Result<Ended, End> {
-        let list = Rc::clone(&self.tables[table as usize].list);
-        let begun = self.begin_run(table, most, &list).and_then(|objects| self.follow(node).map(|()| objects));
-        let ended = begun.and_then(|objects| self.run_calls(subject, &list, &objects));
+        let ended =
+            self.begin_run(table, node, most).and_then(|(list, objects)| self.run_calls(subject, &list, &objects));
         let result = ended.map(|(last, sets)| {
             let is_tangled = self.ends_tangled();
-            let product = if is_tangled { Product::OPEN } else { self.product_of_run(list.objects.len()) };
+            let product = if is_tangled { Product::OPEN } else { self.product_of_run() };
             Ended { last, sets, product, is_tangled }
         });
         self.run.clear();
@@ -267,12 +286,17 @@ impl Solver {
         match (outcome, self.run.end.take()) {
             (_, Some(end)) => Err(end),
             (Ok(_), None) if !self.run.is_past_path() => Err(End::differs()),
+            (Ok(_), None) if self.has_other_result() => Err(End::differs()),
             (Ok(_), None) if self.places.may_have_address(&self.run.packed[0].words) => {
                 Err(End::Refused(list.calls.iter().map(site).collect(), explain::ADDRESS))
             }
             // What a run does not know may be in the set, and be one of the caller's objects.
             (Ok(_), None) if self.shape.has_shared && !self.run.packed[0].sets.is_empty() => {
                 Err(End::Refused(list.calls.iter().map(site).collect(), explain::SET_SHARED))
+            }
+            // The words of a set say which of the objects of the calls it has.
+            (Ok(_), None) if self.run.table != self.run.executed && !self.run.packed[0].sets.is_empty() => {
+                Err(End::KnowsMore)
             }
             (Ok(last), None) => {
                 let is_plain = self.run.packed[0].objects.is_empty() && !self.run.packed[0].is_opaque;
@@ -289,29 +313,62 @@ impl Solver {
         }
     }
 
-    /// Takes the objects of the calls, and assigns what is given.
-    fn begin_run(&mut self, table: TableId, most: u32, list: &CallList) -> Result<Objects, End> {
+    /// Begins a run for a table: takes the objects of the calls, assigns what is given, and applies what was decided before a node.
+    /// Returns the calls that are to be made, and their objects.
+    fn begin_run(&mut self, table: TableId, node: NodeId, most: u32) -> Result<(Rc<CallList>, Objects), End> {
+        // A rest is that of the body of a run, which may be a rest itself.
+        let mut begins: SmallVec<[(TableId, NodeId); 4]> = SmallVec::from_slice(&[(table, node)]);
+        while let Some(after) = begins.last().and_then(|(rest, _)| self.tables[*rest as usize].start.after) {
+            begins.push(after);
+        }
+        let executed = begins.last().map_or(table, |(first, _)| *first);
+        let list = Rc::clone(&self.tables[executed as usize].list);
+        (self.run.executed, self.run.most) = (executed, most);
+        (self.run.asked, self.run.asked_before, self.run.answered) = (0, 0, 0);
+        let objects = self.take_objects(&list)?;
+        for (number, &(table, node)) in begins.iter().rev().enumerate() {
+            self.begin_table(table, number > 0);
+            self.follow(node)?;
+        }
+        Ok((list, objects))
+    }
+
+    /// Takes the objects of calls, and assigns what is given.
+    fn take_objects(&mut self, list: &CallList) -> Result<Objects, End> {
         let run = &mut self.run;
-        (run.table, run.most) = (table, most);
-        (run.asked, run.answered) = (0, 0);
         let mut objects = Objects::new();
         for (number, object) in list.objects.iter().enumerate() {
             let state = if object.is_part { State::Root } else { State::Elsewhere(number as u32) };
             let taken = run.take(&self.shape, object.class, state).ok_or(End::Deferred)?;
             objects.push(taken);
-            for &(offset, index) in &object.given {
-                let slot = self.places.handle(&self.shape, self.shape.slot(taken, offset));
-                run.assign(slot, index);
+            for &(offset, held) in &object.given {
+                let slot = self.shape.slot(taken, offset);
+                let handle = self.places.handle(&self.shape, slot);
+                run.assign(handle, held.resolve(&self.shape, slot, &objects));
             }
         }
         Ok(objects)
+    }
+
+    /// Has the run find out something for a table, from where it is.
+    pub(super) fn begin_table(&mut self, table: TableId, is_rest: bool) {
+        let Run { touched, states, groups, .. } = &mut self.run;
+        if is_rest {
+            let known = &self.tables[table as usize].start.objects;
+            touched
+                .iter()
+                .filter(|object| !known.contains(object))
+                .for_each(|object| states[object.index()] = State::Hidden);
+        }
+        (self.run.touched_before, self.run.groups_before) = (touched.len() as u32, groups.len() as u32);
+        (self.run.table, self.run.node) = (table, 0);
     }
 
     /// Packs the arguments of the run's calls on these objects, and makes place for the results before them. The objects are the same
     /// for each run of a table.
     fn pack(&mut self, list: &CallList, objects: &Objects) -> Vec<Packed> {
         let mut packed = std::mem::take(&mut self.run.packed);
-        let table = Some(self.run.table);
+        let table = Some(self.run.executed);
         let is_packed = std::mem::replace(&mut self.run.packed_for, table) == table;
         if packed.len() <= list.calls.len() {
             packed.resize_with(list.calls.len() + 1, Packed::default);
@@ -336,21 +393,34 @@ impl Solver {
         context::raise(Stop::DeadEnd)
     }
 
+    /// Returns whether the run has another result than it is known to have.
+    fn has_other_result(&self) -> bool {
+        self.run.expected.is_some_and(|expected| *self.words.get(expected) != *self.run.packed[0].words)
+    }
+
     /// Makes a decision that no run has made. Returns the alternative.
     pub(super) fn decide(&mut self, decision: Decision) -> u32 {
-        let Run { table, node, most, asked, .. } = self.run;
-        if !self.run.is_past_path() {
+        let Run { table, node, most, asked, expected, .. } = self.run;
+        if !self.run.is_past_path() || expected.is_some() {
             self.end(End::differs());
         }
         let this = &mut self.tables[table as usize].nodes[node as usize];
         (this.decision, this.asked) = (decision, asked);
         if !self.is_open(table, node, 0, most) {
-            self.tables[table as usize].wait(most, Pending { node, alternative: 0, alone: false });
-            self.end(End::Deferred);
+            self.put_off(decision);
         }
         self.tables[table as usize].wait(most, Pending { node, alternative: 1, alone: false });
         self.run.node = self.child(table, node, 0);
         0
+    }
+
+    /// Leaves all alternatives of a decision that no run has made to later, and ends the run.
+    pub(super) fn put_off(&mut self, decision: Decision) -> ! {
+        let Run { table, node, most, asked, .. } = self.run;
+        let this = &mut self.tables[table as usize];
+        (this.nodes[node as usize].decision, this.nodes[node as usize].asked) = (decision, asked);
+        this.wait(most, Pending { node, alternative: 0, alone: false });
+        self.end(End::Deferred)
     }
 
     /// Makes a decision that no run has made, and applies it.
@@ -375,9 +445,18 @@ impl Solver {
 
     /// Decides the production of a group of parts, so that its slots can be read.
     pub(super) fn open(&mut self, number: u32) {
+        self.check_known(number);
         self.check_opened(number);
         let Group { table, outcome, .. } = self.run.groups[number as usize];
         self.check_opened_part(table, outcome);
-        self.decide_and_apply(Decision::Open { group: number, table, outcome });
+        let group = number - self.run.groups_before;
+        self.decide_and_apply(Decision::Open { group, table, outcome });
+    }
+
+    /// Ends the run if it uses a group of parts that it does not know.
+    pub(super) fn check_known(&mut self, group: u32) {
+        if group < self.run.groups_before {
+            self.end(End::KnowsMore);
+        }
     }
 }

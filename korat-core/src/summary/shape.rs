@@ -31,6 +31,37 @@ pub(super) enum Others {
     Weak,
 }
 
+/// What a slot holds, whatever objects it is applied to.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Held {
+    Index(u32),
+    /// An object with a number among those that the slot is one of.
+    Object(u32),
+}
+
+impl Held {
+    /// Returns a word that tells it from others.
+    pub(super) fn word(self) -> u64 {
+        match self {
+            Held::Index(index) => u64::from(index),
+            Held::Object(object) => 1 << 32 | u64::from(object),
+        }
+    }
+
+    /// Returns the index of the slot, where the objects are these.
+    pub(super) fn resolve(self, shape: &Shape, slot: SlotId, objects: &[ObjectId]) -> u32 {
+        match (self, shape.slots[slot.index()].holds) {
+            (Held::Index(index), _) => index,
+            (Held::Object(object), Holds::Link { nulls, class }) => {
+                nulls + objects[object as usize].0 - shape.classes[class.index()].first_object
+            }
+            (Held::Object(_), Holds::Values { .. }) => {
+                unreachable!("[korat internal bug] a plain slot holds an object")
+            }
+        }
+    }
+}
+
 #[derive(Clone, Copy)]
 pub(super) struct SlotShape {
     pub(super) object: ObjectId,

@@ -14,9 +14,10 @@ use super::rests::Rests;
 use super::run::{End, Ended, Run};
 use super::shape::{Holds, Shape};
 use super::table::{
-    Decision, InnerCall, Leaf, NO_REST, Node, NodeId, Outcome, OutcomeId, Pending, SetsLeft, Table, TableId,
+    Decision, InnerCall, Leaf, NO_REST, Node, NodeId, Outcome, OutcomeId, Pending, Start, Table, TableId,
 };
 use super::ways::{Counter, Factor, MOST_CLASSES};
+use super::words::{AllWords, WordsId};
 use crate::heap::bounded::Heap;
 use crate::model::ids::SlotId;
 use crate::model::settings::Limits;
@@ -50,7 +51,7 @@ pub(crate) enum Halt {
 }
 
 /// What becomes of an alternative at a node.
-enum Next {
+pub(super) enum Next {
     Now,
     /// It has this many objects.
     Later(u32),
@@ -74,6 +75,8 @@ pub(crate) struct Solver {
     /// Methods that ask for the size of a set that they are given.
     pub(super) asks_len: FxHashSet<usize>,
     pub(super) notes: FxHashMap<usize, Treatment>,
+    /// The results of all tables.
+    pub(super) words: AllWords,
     pub(super) rests: Rests,
     pub(super) run: Run,
     pub(super) counter: Counter,
@@ -108,6 +111,7 @@ impl Solver {
             refused: FxHashMap::default(),
             asks_len: FxHashSet::default(),
             notes: FxHashMap::default(),
+            words: AllWords::new(),
             rests: Rests::default(),
             run,
             counter: Counter::default(),
@@ -127,14 +131,16 @@ impl Solver {
         self.tables.clear();
         self.index.clear();
         self.notes.clear();
-        self.rests = Rests::default();
+        self.words = AllWords::new();
+        self.rests.clear();
         self.counter = Counter::default();
         self.built = Built::default();
         self.cursor = None;
         self.run.packed_for = None;
         let class = self.shape.objects[self.shape.root.index()].class;
         let root = CallObject { class, is_part: true, given: Vec::new() };
-        self.tables.push(Table::new(Rc::new(CallList { calls: Vec::new(), objects: vec![root] })));
+        let list = CallList { calls: [].into(), objects: vec![root] };
+        self.add(list.into());
         self.effort =
             SummaryEffort { runs: self.effort.runs, repeated: self.effort.repeated, ..SummaryEffort::default() };
     }
@@ -159,16 +165,12 @@ impl Solver {
     pub(crate) fn solve(&mut self, subject: &mut Subject<'_>, upto: u32, runs: u64) -> Result<(), Halt> {
         let before = self.effort.work();
         self.allowed = before.saturating_add(runs);
-        let solved = loop {
+        loop {
             match self.solve_tables(subject, upto.min(self.shape.most)) {
                 Err(Halt::Restart) => self.begin(),
                 other => break other,
             }
-        };
-        if self.effort.work() > before {
-            self.counter.forget_endless();
         }
-        solved
     }
 
     /// Solves the root's table up to a number of objects, and others as far as it needs them.
@@ -181,13 +183,15 @@ impl Solver {
                 todo.pop();
                 continue;
             }
+            let ends = this.take_ends();
+            ends.into_iter().for_each(|end| self.add_end(table, end, used));
+            let this = &mut self.tables[table as usize];
             let Some(pending) = this.pending.get_mut(used as usize).and_then(Vec::pop) else {
                 this.finish_level();
                 continue;
             };
             this.waiting -= 1;
             self.check_memory()?;
-            let Some(pending) = self.repeat_ends(table, pending, used) else { continue };
             let Pending { node, alternative, alone } = pending;
             match self.next(table, node, alternative, used) {
                 Next::Never => {}
@@ -204,12 +208,16 @@ impl Solver {
                 }
                 Next::Unsolved(inner, needed) => {
                     self.tables[table as usize].wait(used, pending);
-                    todo.push((inner, needed));
+                    // What larger values need of it is found at once, while it is at hand.
+                    todo.push((inner, needed + upto - used));
                 }
                 Next::Now => {
                     if self.effort.work() >= self.allowed {
                         self.tables[table as usize].wait(used, pending);
                         return Err(Halt::Budget);
+                    }
+                    if !alone && self.follow_rest(table, pending, used) {
+                        continue;
                     }
                     let is_first = self.decision(table, node) == Decision::Unknown;
                     let to = if is_first { node } else { self.child(table, node, alternative) };
@@ -230,27 +238,10 @@ impl Solver {
             self.check_use()?;
         }
         match self.make_run(subject, table, node, level) {
-            Ok(Ended { last, sets, product, is_tangled }) => {
-                if let Err(End::Abandoned(why)) = self.note_end(sets, product) {
-                    return Err(Halt::Abandoned(why));
-                }
-                let node = self.run.node;
-                if is_tangled && table == ROOT && *self.run.packed[0].words == [u64::from(true)] {
-                    let why = "something else may refer to its objects, and `rep_ok` may accept them";
-                    return Err(Halt::Abandoned(why.to_string()));
-                }
-                let outcome = self.outcome(table, last, sets, is_tangled);
-                let table = &mut self.tables[table as usize];
-                let used = table.nodes[node as usize].used as u16;
-                let node = table.end_at(node, outcome);
-                if !is_tangled {
-                    table.leaves[outcome as usize].push(Leaf { node, level: level as u16, used, product });
-                }
-                Ok(())
-            }
+            Ok(ended) => self.note_result(ended),
             Err(End::Deferred) => Ok(()),
             Err(End::ReadElsewhere { object, offset }) => {
-                let pattern = self.tables[table as usize].list.pattern();
+                let pattern = self.tables[self.run.executed as usize].list.pattern();
                 self.contexts.entry(pattern).or_default().push((object, offset));
                 Err(Halt::Restart)
             }
@@ -262,20 +253,45 @@ impl Solver {
                 self.asks_len.extend(sites);
                 Err(Halt::Restart)
             }
+            Err(End::KnowsMore) => {
+                self.refuse_rest(self.run.table);
+                Err(Halt::Restart)
+            }
             Err(End::Abandoned(why)) => Err(Halt::Abandoned(why)),
         }
     }
 
-    /// Returns the outcome of the run, where the last result begins at `last`.
-    fn outcome(&mut self, table: TableId, last: usize, sets: SetsLeft, is_tangled: bool) -> OutcomeId {
-        let (this, words) = (&mut self.tables[table as usize], &self.run.packed[0].words);
-        if let Some(known) = this.known_outcome(words, is_tangled) {
+    /// Adds the leaf that the run has come to.
+    fn note_result(&mut self, ended: Ended) -> Result<(), Halt> {
+        let Ended { last, sets, product, is_tangled } = ended;
+        let Run { table, node, most, .. } = self.run;
+        if is_tangled && table == ROOT && *self.run.packed[0].words == [u64::from(true)] {
+            let why = "something else may refer to its objects, and `rep_ok` may accept them";
+            return Err(Halt::Abandoned(why.to_string()));
+        }
+        let words = &self.run.packed[0].words;
+        let (results, answer) = (self.words.id(words), self.words.id(&words[last..]));
+        let beginning = self.words.id(&words[..last]);
+        let used = self.tables[table as usize].nodes[node as usize].used;
+        let found = Outcome { results, answer, used, factor: 0, sets, is_tangled };
+        let outcome = self.outcome(table, found, beginning);
+        let table = &mut self.tables[table as usize];
+        let node = table.end_at(node, outcome);
+        if !is_tangled {
+            table.leaves[outcome as usize].push(Leaf { node, level: most as u16, used: used as u16, product });
+        }
+        Ok(())
+    }
+
+    /// Returns an outcome, after these results of all calls but the last. A new one gets a factor.
+    pub(super) fn outcome(&mut self, table: TableId, found: Outcome, beginning: WordsId) -> OutcomeId {
+        let this = &mut self.tables[table as usize];
+        if let Some(known) = this.known_outcome(found.results, found.is_tangled) {
             return known;
         }
-        let (number, used) = (this.outcomes.len() as OutcomeId, this.nodes[self.run.node as usize].used);
-        let factor = self.counter.add(Factor::Outcome(table, number), used);
-        let answer = self.rests.words(&words[last..]);
-        this.add_outcome(words, last, Outcome::new(used, factor, sets, is_tangled, answer));
+        let number = this.outcomes.len() as OutcomeId;
+        let factor = self.counter.add(Factor::Outcome(table, number), found.used);
+        this.add_outcome(Outcome { factor, ..found }, beginning);
         number
     }
 
@@ -298,7 +314,8 @@ impl Solver {
             return Ok(());
         }
         self.summed = made;
-        self.effort.bytes = self.tables.iter().map(Table::bytes).sum();
+        let bytes: usize = self.tables.iter().map(Table::bytes).sum();
+        self.effort.bytes = bytes + self.words.bytes() + self.rests.bytes() + self.counter.bytes();
         if self.effort.bytes > self.most_bytes {
             return Err(Halt::Abandoned(format!("its tables take more than {} MiB", self.most_bytes >> 20)));
         }
@@ -310,7 +327,7 @@ impl Solver {
     }
 
     /// Returns what becomes of an alternative at a node, in runs of at most `most` objects.
-    fn next(&self, table: TableId, node: NodeId, alternative: u32, most: u32) -> Next {
+    pub(super) fn next(&self, table: TableId, node: NodeId, alternative: u32, most: u32) -> Next {
         let Table { nodes, calls, .. } = &self.tables[table as usize];
         let Node { used, decision, .. } = nodes[node as usize];
         let at = |needed: u32| if needed <= most { Next::Now } else { Next::Later(needed) };
@@ -337,6 +354,15 @@ impl Solver {
                     None => Next::Later(most + 1),
                 }
             }
+            Decision::Rest(inner) => {
+                let table = &self.tables[inner as usize];
+                match table.outcomes.get(alternative as usize) {
+                    Some(outcome) => at(used + outcome.used),
+                    None if table.is_complete() => Next::Never,
+                    None if table.solved_below <= most - used => Next::Unsolved(inner, most - used),
+                    None => Next::Later(most + 1),
+                }
+            }
             Decision::Open { table: inner, outcome, .. } => {
                 let used = used - self.used_by((inner, outcome));
                 let table = &self.tables[inner as usize];
@@ -355,6 +381,17 @@ impl Solver {
         self.tables[table as usize].outcomes[outcome as usize].used
     }
 
+    /// Returns the least number of objects after an alternative of the call at a node.
+    pub(super) fn used_at(&self, table: TableId, node: NodeId, alternative: u32) -> u32 {
+        let Node { used, decision: Decision::Call(number), .. } = self.tables[table as usize].nodes[node as usize]
+        else {
+            unreachable!("[korat internal bug] no call is decided")
+        };
+        let call = &self.tables[table as usize].calls[number as usize];
+        let outcome = self.outcome_of(call, alternative);
+        used - call.before.map_or(0, |before| self.used_by(before)) + self.used_by((call.table, outcome))
+    }
+
     /// Returns whether an alternative can be taken at a node at once.
     pub(super) fn is_open(&self, table: TableId, node: NodeId, alternative: u32, most: u32) -> bool {
         matches!(self.next(table, node, alternative, most), Next::Now)
@@ -364,16 +401,14 @@ impl Solver {
     pub(super) fn child(&mut self, table: TableId, parent: NodeId, alternative: u32) -> NodeId {
         let Node { used, decision, .. } = self.tables[table as usize].nodes[parent as usize];
         let used = match decision {
-            Decision::Unknown | Decision::Leaf(_) => unreachable!("[korat internal bug] there is nothing to decide"),
+            Decision::Unknown | Decision::Rest(_) | Decision::Leaf(_) => {
+                unreachable!("[korat internal bug] there is nothing to decide")
+            }
             Decision::Slot { slot, has_fresh, .. } => match self.shape.slots[slot.index()].holds {
                 Holds::Link { nulls, .. } => used + u32::from(alternative == nulls && has_fresh),
                 Holds::Values { .. } => used,
             },
-            Decision::Call(number) => {
-                let call = &self.tables[table as usize].calls[number as usize];
-                let outcome = self.outcome_of(call, alternative);
-                used - call.before.map_or(0, |before| self.used_by(before)) + self.used_by((call.table, outcome))
-            }
+            Decision::Call(_) => self.used_at(table, parent, alternative),
             Decision::Open { table: inner, outcome, .. } => {
                 let opened = &self.tables[inner as usize];
                 let leaf = opened.leaves[outcome as usize][alternative as usize];
@@ -388,10 +423,15 @@ impl Solver {
 
     /// Adds the table of a list of calls.
     pub(super) fn add_table(&mut self, key: &[u64], list: CallList) -> TableId {
-        let number = self.tables.len() as TableId;
-        self.tables.push(Table::new(Rc::new(list)));
+        let number = self.add(Rc::new(list));
         self.index.insert(key.into(), number);
         self.effort.tables += 1;
         number
+    }
+
+    fn add(&mut self, list: Rc<CallList>) -> TableId {
+        let start = Start::of(&list, &self.shape);
+        self.tables.push(Table::new(list, start));
+        self.tables.len() as TableId - 1
     }
 }

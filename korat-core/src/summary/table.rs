@@ -11,8 +11,10 @@ use rustc_hash::{FxHashMap, FxHasher};
 use smallvec::SmallVec;
 
 use super::call_list::CallList;
-use super::rests::{RestId, WordsId};
+use super::rests::NodeRest;
+use super::shape::Shape;
 use super::ways::{FactorId, Product};
+use super::words::WordsId;
 use crate::model::ids::{ObjectId, SlotId};
 use crate::predicate::calls::Call;
 
@@ -37,6 +39,8 @@ pub(super) enum Decision {
     Slot { slot: SlotId, has_fresh: bool, others: u32 },
     /// The outcome of a call: the position in `Table::calls`.
     Call(u32),
+    /// The outcome of the rest of the body, which has this table: it is that of the run.
+    Rest(TableId),
     /// The production of a group of parts that is opened: the number of the group in the run.
     Open { group: u32, table: TableId, outcome: OutcomeId },
     /// Nothing more: the run has this outcome.
@@ -58,23 +62,8 @@ pub(super) struct Node {
     pub(super) rest: u32,
 }
 
-/// The rest of a body after the call at a node is not known to depend on plain values only.
+/// What follows the call that is decided at a node is not known to depend on a few locals only.
 pub(super) const NO_REST: u32 = u32::MAX;
-
-/// What follows the call that is decided at a node.
-pub(super) struct NodeRest {
-    pub(super) id: RestId,
-    /// What the values of each leaf below the node are made of, the outcome of the call aside; `None` before a run has ended here.
-    pub(super) common: Option<Common>,
-}
-
-/// What the leaves below a node have in common.
-pub(super) enum Common {
-    /// What the values have of their own, and the factors before that of the call's outcome.
-    Product { own: u32, factors: SmallVec<[FactorId; 2]> },
-    /// What a leaf leaves open is found out when it is counted.
-    Open,
-}
 
 /// A node at which nothing more is decided. Most nodes are such, and hardly ever looked at again.
 struct LeafNode {
@@ -124,10 +113,9 @@ pub(super) enum SetsLeft {
 /// An outcome of a table's calls.
 #[derive(Clone, Copy)]
 pub(super) struct Outcome {
-    /// Where the packed results of all calls begin among the words of the table, where the last begins, and where they end.
-    first: u32,
-    last: u32,
-    end: u32,
+    /// The packed results of all calls, and that of the last one.
+    pub(super) results: WordsId,
+    pub(super) answer: WordsId,
     /// The least number of objects beyond the parts.
     pub(super) used: u32,
     /// The parts that have it, as something to be counted.
@@ -135,8 +123,6 @@ pub(super) struct Outcome {
     pub(super) sets: SetsLeft,
     /// Whether its values are no trees: it has no productions.
     pub(super) is_tangled: bool,
-    /// The result of the last call.
-    pub(super) answer: WordsId,
 }
 
 /// A leaf, and what its values are made of.
@@ -160,30 +146,63 @@ pub(super) struct Pending {
     pub(super) alone: bool,
 }
 
-/// All that is known about a list of calls.
+/// A leaf that is known without a run.
+#[derive(Clone, Copy)]
+pub(super) struct KnownEnd {
+    pub(super) node: NodeId,
+    pub(super) alternative: u32,
+    /// The least number of objects.
+    pub(super) used: u32,
+    pub(super) results: WordsId,
+    pub(super) product: Product,
+}
+
+/// Where what a table is about begins.
+pub(super) struct Start {
+    /// For the rest of a body, a run of which leads to it: what was decided at a node.
+    pub(super) after: Option<(TableId, NodeId)>,
+    /// The objects of the list.
+    pub(super) objects: Objects,
+    /// Per class, how many objects are in use.
+    pub(super) reached: SmallVec<[u32; 4]>,
+}
+
+impl Start {
+    /// Returns where the calls of a list begin: on the first objects of each class.
+    pub(super) fn of(list: &CallList, shape: &Shape) -> Self {
+        let mut reached: SmallVec<[u32; 4]> = SmallVec::from_elem(0, shape.classes.len());
+        let taken = list.objects.iter().map(|object| {
+            reached[object.class.index()] += 1;
+            shape.object(object.class, reached[object.class.index()] - 1)
+        });
+        let objects = taken.collect();
+        Start { after: None, objects, reached }
+    }
+}
+
+/// All that is known about a list of calls, or about the rest of a body.
 pub(super) struct Table {
     pub(super) list: Rc<CallList>,
+    pub(super) start: Start,
     pub(super) nodes: Vec<Node>,
     leaf_nodes: Vec<LeafNode>,
     pub(super) calls: Vec<InnerCall>,
     by_call: FxHashMap<InnerCall, u32>,
     pub(super) outcomes: Vec<Outcome>,
-    /// The words of all outcomes.
-    words: Vec<u64>,
     /// The leaves of each outcome.
-    pub(super) leaves: Vec<Vec<Leaf>>,
-    by_words: FxHashMap<Box<[u64]>, OutcomeId>,
-    tangled_by_words: FxHashMap<Box<[u64]>, OutcomeId>,
-    /// The outcomes that are trees by the result of the last call, in a table of one call.
-    by_answer: FxHashMap<WordsId, OutcomeId>,
+    pub(super) leaves: Vec<SmallVec<[Leaf; 1]>>,
+    /// Outcomes by their results, and whether they are tangled.
+    by_results: FxHashMap<(WordsId, bool), OutcomeId>,
     /// What follows the calls that are decided at nodes.
     pub(super) rests: Vec<NodeRest>,
     /// For each result of all calls but the last, the outcomes that continue it, and its position here.
     continued: Vec<Vec<OutcomeId>>,
-    by_beginning: FxHashMap<Box<[u64]>, u32>,
+    by_beginning: FxHashMap<WordsId, u32>,
     /// What waits, by the least number of objects.
     pub(super) pending: Vec<Vec<Pending>>,
-    /// The number of entries in `pending`.
+    /// Leaves that wait, by the least number of objects.
+    ends: Vec<Vec<KnownEnd>>,
+    /// The number of entries in `pending` and `ends`.
     pub(super) waiting: usize,
     /// Everything with fewer objects is found.
     pub(super) solved_below: u32,
@@ -191,37 +210,35 @@ pub(super) struct Table {
     pub(super) runs: u64,
 }
 
-impl Outcome {
-    pub(super) fn new(used: u32, factor: FactorId, sets: SetsLeft, is_tangled: bool, answer: WordsId) -> Self {
-        Outcome { first: 0, last: 0, end: 0, used, factor, sets, is_tangled, answer }
-    }
-}
-
 impl Table {
-    pub(super) fn new(list: Rc<CallList>) -> Self {
+    pub(super) fn new(list: Rc<CallList>, start: Start) -> Self {
         let root = Node { parent: 0, alternative: 0, used: 0, decision: Decision::Unknown, asked: 0, rest: NO_REST };
         let mut table = Table {
             list,
+            start,
             nodes: vec![root],
             leaf_nodes: Vec::new(),
             calls: Vec::new(),
             by_call: FxHashMap::default(),
             outcomes: Vec::new(),
-            words: Vec::new(),
             leaves: Vec::new(),
-            by_words: FxHashMap::default(),
-            tangled_by_words: FxHashMap::default(),
-            by_answer: FxHashMap::default(),
+            by_results: FxHashMap::default(),
             rests: Vec::new(),
             continued: Vec::new(),
             by_beginning: FxHashMap::default(),
             pending: Vec::new(),
+            ends: Vec::new(),
             waiting: 0,
             solved_below: 0,
             runs: 0,
         };
         table.wait(0, Pending { node: 0, alternative: 0, alone: true });
         table
+    }
+
+    /// Returns whether the table is about the rest of a body.
+    pub(super) fn is_rest(&self) -> bool {
+        self.start.after.is_some()
     }
 
     /// Returns whether nothing is left to be found, whatever the number of objects.
@@ -253,6 +270,29 @@ impl Table {
         self.waiting += 1;
     }
 
+    /// Lets a leaf wait for its number of objects.
+    pub(super) fn wait_for_end(&mut self, end: KnownEnd) {
+        let used = end.used as usize;
+        if self.ends.len() <= used {
+            self.ends.resize_with(used + 1, Vec::new);
+        }
+        self.ends[used].push(end);
+        self.waiting += 1;
+    }
+
+    /// Takes the leaves that have waited for this number of objects.
+    pub(super) fn take_ends(&mut self) -> Vec<KnownEnd> {
+        let ends = self.ends.get_mut(self.solved_below as usize).map_or_else(Vec::new, std::mem::take);
+        self.waiting -= ends.len();
+        ends
+    }
+
+    /// Takes the first run, before which nothing waits.
+    pub(super) fn take_first(&mut self) {
+        self.pending[0].clear();
+        self.waiting = 0;
+    }
+
     /// Returns the position in `calls` of a call, which many nodes may decide.
     pub(super) fn call(&mut self, call: InnerCall) -> u32 {
         if let Some(&known) = self.by_call.get(&call) {
@@ -264,48 +304,25 @@ impl Table {
         number
     }
 
-    /// Returns the position in `continued` of the results of all calls but the last, if there is one.
-    pub(super) fn known_continuation(&self, beginning: &[u64]) -> Option<u32> {
-        self.by_beginning.get(beginning).copied()
-    }
-
     /// Returns the position in `continued` of the results of all calls but the last.
-    pub(super) fn continuation(&mut self, beginning: &[u64]) -> u32 {
-        if let Some(known) = self.known_continuation(beginning) {
+    pub(super) fn continuation(&mut self, beginning: WordsId) -> u32 {
+        if let Some(&known) = self.by_beginning.get(&beginning) {
             return known;
         }
         let number = self.continued.len() as u32;
-        self.by_beginning.insert(beginning.into(), number);
+        self.by_beginning.insert(beginning, number);
         self.continued.push(Vec::new());
         number
     }
 
-    /// Adds an outcome with these results, of which the last begins at `last`.
-    pub(super) fn add_outcome(&mut self, words: &[u64], last: usize, of: Outcome) {
-        let (number, first) = (self.outcomes.len() as OutcomeId, self.words.len() as u32);
-        self.words.extend_from_slice(words);
-        let by_words = if of.is_tangled { &mut self.tangled_by_words } else { &mut self.by_words };
-        by_words.insert(words.into(), number);
-        if last == 0 && !of.is_tangled {
-            self.by_answer.insert(of.answer, number);
-        }
-        let (last_word, end) = (first + last as u32, self.words.len() as u32);
-        self.outcomes.push(Outcome { first, last: last_word, end, ..of });
-        self.leaves.push(Vec::new());
-        let continuation = self.continuation(&words[..last]);
+    /// Adds an outcome, after these results of all calls but the last.
+    pub(super) fn add_outcome(&mut self, outcome: Outcome, beginning: WordsId) {
+        let number = self.outcomes.len() as OutcomeId;
+        self.by_results.insert((outcome.results, outcome.is_tangled), number);
+        self.outcomes.push(outcome);
+        self.leaves.push(SmallVec::new());
+        let continuation = self.continuation(beginning);
         self.continued[continuation as usize].push(number);
-    }
-
-    /// Returns the results of all calls.
-    pub(super) fn results(&self, outcome: OutcomeId) -> &[u64] {
-        let Outcome { first, end, .. } = self.outcomes[outcome as usize];
-        &self.words[first as usize..end as usize]
-    }
-
-    /// Returns the result of the last call.
-    pub(super) fn last_result(&self, outcome: OutcomeId) -> &[u64] {
-        let Outcome { last, end, .. } = self.outcomes[outcome as usize];
-        &self.words[last as usize..end as usize]
     }
 
     /// Returns the outcome that is an alternative of a call, if it is known.
@@ -318,19 +335,19 @@ impl Table {
     }
 
     /// Returns the outcome with these results, if there is one.
-    pub(super) fn known_outcome(&self, words: &[u64], is_tangled: bool) -> Option<OutcomeId> {
-        if is_tangled { &self.tangled_by_words } else { &self.by_words }.get(words).copied()
-    }
-
-    /// Returns the outcome of a table of one call with this result, if there is one.
-    pub(super) fn known_answer(&self, answer: WordsId) -> Option<OutcomeId> {
-        self.by_answer.get(&answer).copied()
+    pub(super) fn known_outcome(&self, results: WordsId, is_tangled: bool) -> Option<OutcomeId> {
+        self.by_results.get(&(results, is_tangled)).copied()
     }
 
     /// Notes what follows the call that is decided at a node.
-    pub(super) fn note_rest(&mut self, node: NodeId, id: RestId) {
+    pub(super) fn note_rest(&mut self, node: NodeId, rest: NodeRest) {
         self.nodes[node as usize].rest = self.rests.len() as u32;
-        self.rests.push(NodeRest { id, common: None });
+        self.rests.push(rest);
+    }
+
+    /// Returns what follows the call that is decided at a node.
+    pub(super) fn rest_after(&self, node: NodeId) -> &NodeRest {
+        &self.rests[self.nodes[node as usize].rest as usize]
     }
 
     /// Makes the node of a leaf that is no other node.
@@ -377,9 +394,9 @@ impl Table {
         self.nodes.len() * size_of::<Node>()
             + self.rests.len() * size_of::<NodeRest>()
             + self.leaf_nodes.len() * (size_of::<LeafNode>() + size_of::<Leaf>())
-            + self.waiting * size_of::<Pending>()
+            + self.waiting * size_of::<KnownEnd>()
             + 2 * self.calls.len() * size_of::<InnerCall>()
-            + self.outcomes.len() * (size_of::<Outcome>() + size_of::<Vec<Leaf>>())
-            + 4 * size_of_val(&*self.words)
+            + self.outcomes.len() * (size_of::<Outcome>() + size_of::<SmallVec<[Leaf; 1]>>())
+            + size_of::<Self>()
     }
 }

@@ -119,7 +119,7 @@ impl Solver {
             && match self.run.states[to.index()] {
                 State::Own | State::Root => matches!(holder, State::Own | State::Root),
                 State::Elsewhere(_) => holder == State::Root,
-                State::Group(_) | State::Stranger | State::Free => false,
+                State::Group(_) | State::Stranger | State::Hidden | State::Free => false,
             }
     }
 
@@ -134,7 +134,7 @@ impl Solver {
         let passes_on = |&(object, _): &(ObjectId, Seen)| match self.run.states[object.index()] {
             State::Stranger => true,
             State::Elsewhere(_) => self.shape.classes[self.shape.objects[object.index()].class.index()].has_weak,
-            State::Free | State::Root | State::Own | State::Group(_) => false,
+            State::Free | State::Root | State::Own | State::Group(_) | State::Hidden => false,
         };
         if found.iter().any(passes_on) {
             self.end(End::tangled("passes on an object that it was given beside a part"));

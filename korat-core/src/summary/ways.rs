@@ -81,11 +81,6 @@ impl Product {
         self.own != NONE
     }
 
-    /// Returns what it has of its own: the position in `Counter::owns`.
-    pub(super) fn own(&self) -> u32 {
-        self.own
-    }
-
     /// Returns the factors: none, one, or one and the rest.
     pub(super) fn factors(&self) -> &[FactorId] {
         let len = self.factors.iter().filter(|factor| **factor != NONE).count();
@@ -123,14 +118,19 @@ pub(super) struct Known {
     open: Vec<(u32, Way)>,
     /// The number of leaves of which `open` has the ways.
     leaves: usize,
-    /// The last search for the most objects that has met it.
-    met_by: u32,
-    /// No value has fewer objects.
-    pub(super) least: u32,
-    /// No value has more, if that is known.
-    pub(super) most: Option<u32>,
     /// How many values use how many of each class, for each number of objects from `least` on.
-    pub(super) numbers: Vec<Numbers>,
+    pub(super) numbers: SmallVec<[Numbers; 1]>,
+}
+
+/// How many objects the values of a factor have.
+#[derive(Clone, Copy)]
+pub(super) struct Extent {
+    /// No value has fewer.
+    pub(super) least: u32,
+    /// No value has more, as far as that is known.
+    pub(super) most: u32,
+    /// Those with fewer are counted.
+    pub(super) counted_below: u32,
 }
 
 /// What is known about factors.
@@ -140,10 +140,10 @@ pub(super) struct Counter {
     /// The factors that are no outcomes; an outcome knows its own.
     index: FxHashMap<Factor, FactorId>,
     pub(super) known: Vec<Known>,
+    /// What is looked at most often.
+    pub(super) extents: Vec<Extent>,
     owns: Vec<Own>,
     own_index: FxHashMap<Own, u32>,
-    /// The number of searches for the most objects.
-    searches: u32,
     /// The one that was asked about last. Most ways have what the way before them has.
     last_own: u32,
     /// The sizes of accepted values, with their numbers by usage, and up to where they were known then.
@@ -151,32 +151,10 @@ pub(super) struct Counter {
 }
 
 impl Counter {
-    /// Forgets that there is no most number of objects: some tables are complete now.
-    pub(super) fn forget_endless(&mut self) {
-        for known in &mut self.known {
-            known.most = known.most.filter(|most| *most != u32::MAX);
-        }
-    }
-
-    /// Begins a search for the most objects, and returns its number.
-    pub(super) fn begin_search(&mut self) -> u32 {
-        self.searches += 1;
-        self.searches
-    }
-
-    /// Notes that a search has met a factor. Returns whether it is the first time.
-    pub(super) fn meet(&mut self, id: FactorId, search: u32) -> bool {
-        std::mem::replace(&mut self.known[id as usize].met_by, search) != search
-    }
-
-    /// Returns whether a search has met a factor.
-    pub(super) fn has_met(&self, id: FactorId, search: u32) -> bool {
-        self.known[id as usize].met_by == search
-    }
-
-    /// Returns the factors of the ways that leave something open, as far as they are known.
-    pub(super) fn open_factors(&self, id: FactorId) -> impl Iterator<Item = FactorId> {
-        self.known[id as usize].open.iter().flat_map(|(_, way)| way.factors().iter().copied())
+    /// Returns the number of bytes that factors take, about.
+    pub(super) fn bytes(&self) -> usize {
+        self.factors.len() * (size_of::<Factor>() + size_of::<Known>() + size_of::<Extent>())
+            + 2 * self.index.len() * size_of::<(Factor, FactorId)>()
     }
 
     pub(super) fn get(&self, id: FactorId) -> Factor {
@@ -191,7 +169,8 @@ impl Counter {
     pub(super) fn add(&mut self, factor: Factor, least: u32) -> FactorId {
         let id = self.factors.len() as FactorId;
         self.factors.push(factor);
-        self.known.push(Known { least, ..Known::default() });
+        self.known.push(Known::default());
+        self.extents.push(Extent { least, most: u32::MAX, counted_below: least });
         id
     }
 
@@ -203,19 +182,19 @@ impl Counter {
         let least = match factor {
             Factor::Outcome(..) => unreachable!("[korat internal bug] an outcome knows its factor"),
             Factor::Object(_) | Factor::Link { .. } => 0,
-            Factor::Both(one, two) => self.known[one as usize].least + self.known[two as usize].least,
+            Factor::Both(one, two) => self.extents[one as usize].least + self.extents[two as usize].least,
         };
         let id = self.add(factor, least);
         self.index.insert(factor, id);
         id
     }
 
-    /// Returns the product of factors and a last one.
-    pub(super) fn product_of(&mut self, own: u32, before: &[FactorId], last: FactorId) -> Product {
-        let factors = match *before {
-            [] => [last, NONE],
-            [first] => [first, last],
-            [first, ref between @ ..] => {
+    /// Returns a product.
+    pub(super) fn product_of(&mut self, own: u32, factors: &[FactorId]) -> Product {
+        let factors = match *factors {
+            [] => [NONE, NONE],
+            [only] => [only, NONE],
+            [first, ref between @ .., last] => {
                 let rest = between.iter().rev().fold(last, |rest, &factor| self.factor(Factor::Both(factor, rest)));
                 [first, rest]
             }
@@ -223,20 +202,8 @@ impl Counter {
         Product { own, factors }
     }
 
-    /// Returns the factors of a product of outcomes before the last one.
-    pub(super) fn before_last(&self, product: Product) -> SmallVec<[FactorId; 2]> {
-        let (mut before, [first, mut rest]) = (SmallVec::new(), product.factors);
-        if rest != NONE {
-            before.push(first);
-            while let Factor::Both(one, two) = self.get(rest) {
-                before.push(one);
-                rest = two;
-            }
-        }
-        before
-    }
-
-    fn product(&mut self, own: Own, factors: &[FactorId]) -> Product {
+    /// Returns the position of what a way has of its own.
+    fn own_id(&mut self, own: Own) -> u32 {
         if self.owns.get(self.last_own as usize) != Some(&own) {
             self.last_own = self.own_index.get(&own).copied().unwrap_or_else(|| {
                 let number = self.owns.len() as u32;
@@ -245,10 +212,12 @@ impl Counter {
                 number
             });
         }
-        match *factors {
-            [] => Product { own: self.last_own, factors: [NONE, NONE] },
-            [ref before @ .., last] => self.product_of(self.last_own, before, last),
-        }
+        self.last_own
+    }
+
+    fn product(&mut self, own: Own, factors: &[FactorId]) -> Product {
+        let own = self.own_id(own);
+        self.product_of(own, factors)
     }
 }
 
@@ -261,26 +230,35 @@ impl Solver {
     /// Returns the factor of the values that the predicate accepts, or rejects; `None` if there are none.
     pub(super) fn root_factor(&self, accepted: bool) -> Option<FactorId> {
         let root = &self.tables[ROOT as usize];
-        root.known_outcome(&[u64::from(accepted)], false).map(|outcome| root.outcomes[outcome as usize].factor)
+        let outcome = root.known_outcome(self.words.known(&[u64::from(accepted)])?, false);
+        outcome.map(|outcome| root.outcomes[outcome as usize].factor)
     }
 
     /// Returns what the values of the run's leaf are made of, if it has read all slots of its objects and opened nothing: most have.
-    /// The first objects are those of the run's calls.
-    pub(super) fn product_of_run(&mut self, objects_of_calls: usize) -> Product {
-        let Run { touched, states, values, groups, has_opened, .. } = &self.run;
+    pub(super) fn product_of_run(&mut self) -> Product {
+        self.product_beside(&[]).map_or(Product::OPEN, |(own, factors)| self.counter.product_of(own, &factors))
+    }
+
+    /// Returns what the values of the run's leaf have of their own, and the groups of parts that they have, if all slots of its objects
+    /// but these are read, and nothing was opened.
+    pub(super) fn product_beside(&mut self, others: &[ObjectId]) -> Option<(u32, SmallVec<[FactorId; 4]>)> {
+        let Run { touched, states, values, groups, has_opened, touched_before, groups_before, .. } = &self.run;
         let is_read = |object: &ObjectId| match states[object.index()] {
-            State::Own | State::Root => self.shape.slots_of(*object).all(|slot| values[slot.index()] != UNASSIGNED),
+            State::Own | State::Root if !others.contains(object) => {
+                self.shape.slots_of(*object).all(|slot| values[slot.index()] != UNASSIGNED)
+            }
+            State::Own | State::Root | State::Hidden => true,
             State::Group(_) | State::Elsewhere(_) | State::Stranger | State::Free => true,
         };
         if self.shape.has_optional_slots || *has_opened || !touched.iter().all(is_read) {
-            return Product::OPEN;
+            return None;
         }
-        let fresh = touched[objects_of_calls..].iter().map(|object| self.shape.objects[object.index()].class);
-        let mut factors: SmallVec<[FactorId; 4]> = SmallVec::new();
-        for group in groups {
-            factors.push(self.tables[group.table as usize].outcomes[group.outcome as usize].factor);
-        }
-        self.counter.product(Own::of(fresh, Natural::ONE), &factors)
+        let fresh = touched[*touched_before as usize..].iter();
+        let own = Own::of(fresh.map(|object| self.shape.objects[object.index()].class), Natural::ONE);
+        let groups = groups[*groups_before as usize..].iter();
+        let factors = groups.map(|group| self.tables[group.table as usize].outcomes[group.outcome as usize].factor);
+        let factors = factors.collect();
+        Some((self.counter.own_id(own), factors))
     }
 
     /// Finds the ways of a factor that are known so far, or at least those of values with at most this many objects. Returns the

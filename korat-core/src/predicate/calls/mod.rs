@@ -14,7 +14,7 @@ pub(crate) mod packed;
 mod portable;
 mod rest;
 pub(crate) mod sets;
-mod words;
+pub(crate) mod words;
 
 use std::cell::Cell;
 use std::ptr;

@@ -12,18 +12,6 @@ subject!(a_temporary_is_pending, |ends| ends == 0, {
     }
 });
 
-subject!(the_node_lives_on, |ends| ends == 0, {
-    fn rep_ok(&self) -> bool {
-        Self::weight(&self.root) == Some(self.sum)
-    }
-    fn weight(node: &Option<Box<Node>>) -> Option<usize> {
-        let Some(n) = node else { return Some(0) };
-        let left = Self::weight(&n.left)?;
-        let right = Self::weight(&n.right)?;
-        Some((left + right + n.key) % 7)
-    }
-});
-
 subject!(a_local_is_moved_and_its_name_bound_again, |ends| ends == 0, {
     fn rep_ok(&self) -> bool {
         Self::weight(&self.root) == Some(self.sum)
@@ -118,39 +106,5 @@ subject!(an_argument_calls_at_times, |ends| ends == 0, {
         let goes_left = n.key == 0;
         let both = Self::weight(&n.right, if goes_left { Self::weight(&n.left, more)? } else { 3 })?;
         Some((both * 2 + more + 1) % 7)
-    }
-});
-
-subject!(a_local_is_a_reference, |ends| ends == 0, {
-    fn rep_ok(&self) -> bool {
-        Self::weight(&self.root, &3) == self.sum
-    }
-    fn weight(node: &Option<Box<Node>>, by: &usize) -> usize {
-        let Some(n) = node else { return 1 };
-        let left = Self::weight(&n.left, by);
-        let right = Self::weight(&n.right, by);
-        (left * *by + right) % 7
-    }
-});
-
-subject!(a_part_is_called_twice, |ends| ends == 0, {
-    fn rep_ok(&self) -> bool {
-        Self::weight(&self.root) == Some(self.sum)
-    }
-    fn weight(node: &Option<Box<Node>>) -> Option<usize> {
-        let Some(n) = node else { return Some(1) };
-        let left = Self::weight(&n.left)?;
-        let right = Self::weight(&n.right)?;
-        let nodes = Self::nodes(&n.left);
-        Some((left + 2 * right + nodes) % 7)
-    }
-    fn nodes(node: &Option<Box<Node>>) -> usize {
-        let Some(n) = node else { return 0 };
-        if n.key == 2 {
-            return 1;
-        }
-        let left = Self::nodes(&n.left);
-        let right = Self::nodes(&n.right);
-        left + right + 1
     }
 });

@@ -276,3 +276,78 @@ subject!(fields_nobody_reads, |ends| ends > 0, {
         left.max(right) + 1
     }
 });
+
+subject!(the_node_lives_on, |ends| ends > 0, {
+    fn rep_ok(&self) -> bool {
+        Self::weight(&self.root) == Some(self.sum)
+    }
+    fn weight(node: &Option<Box<Node>>) -> Option<usize> {
+        let Some(n) = node else { return Some(0) };
+        let left = Self::weight(&n.left)?;
+        let right = Self::weight(&n.right)?;
+        Some((left + right + n.key) % 7)
+    }
+});
+
+subject!(a_local_is_a_reference, |ends| ends > 0, {
+    fn rep_ok(&self) -> bool {
+        Self::weight(&self.root, &3) == self.sum
+    }
+    fn weight(node: &Option<Box<Node>>, by: &usize) -> usize {
+        let Some(n) = node else { return 1 };
+        let left = Self::weight(&n.left, by);
+        let right = Self::weight(&n.right, by);
+        (left * *by + right) % 7
+    }
+});
+
+subject!(a_part_is_called_twice, |ends| ends > 0, {
+    fn rep_ok(&self) -> bool {
+        Self::weight(&self.root) == Some(self.sum)
+    }
+    fn weight(node: &Option<Box<Node>>) -> Option<usize> {
+        let Some(n) = node else { return Some(1) };
+        let left = Self::weight(&n.left)?;
+        let right = Self::weight(&n.right)?;
+        let nodes = Self::nodes(&n.left);
+        Some((left + 2 * right + nodes) % 7)
+    }
+    fn nodes(node: &Option<Box<Node>>) -> usize {
+        let Some(n) = node else { return 0 };
+        if n.key == 2 {
+            return 1;
+        }
+        let left = Self::nodes(&n.left);
+        let right = Self::nodes(&n.right);
+        left + right + 1
+    }
+});
+
+subject!(the_rest_makes_calls_and_reads, |ends| ends > 0, {
+    fn rep_ok(&self) -> bool {
+        Self::weight(&self.root, 0) == Some(self.sum)
+    }
+    fn weight(node: &Option<Box<Node>>, more: usize) -> Option<usize> {
+        let Some(n) = node else { return Some(more % 2) };
+        let right = Self::weight(&n.right, 1)?;
+        if right == 1 && n.left.as_ref().is_some_and(|left| left.key == 0) {
+            return None;
+        }
+        let key = n.key;
+        let left = Self::weight(&n.left, right)?;
+        Some((left + 2 * right + key + more) % 7)
+    }
+});
+
+subject!(references_are_the_same_or_not, |_| true, {
+    fn rep_ok(&self) -> bool {
+        let (one, two) = (1, 1);
+        Self::weight(&self.root, &one, &two) == self.sum
+    }
+    fn weight(node: &Option<Box<Node>>, one: &usize, two: &usize) -> usize {
+        let Some(n) = node else { return 1 };
+        let left = Self::weight(&n.left, one, one);
+        let right = Self::weight(&n.right, two, one);
+        (left + right * *two + usize::from(std::ptr::eq(one, two))) % 7
+    }
+});
