@@ -15,13 +15,16 @@
 //! - `shape`: the heap as summaries see it.
 //! - `places`: addresses of objects and slots.
 //! - `run`: one run of a table's calls.
+//! - `beginning`: how it begins.
 //! - `follow`: how a run gets to where it has something to find out.
 //! - `answer`: which of its reads and calls are answered, and how.
-//! - `rests`: what follows a call in a body, as tables of their own.
+//! - `rests`: what follows a call in a body, as something that tables know.
+//! - `known_ends`: how tables go on after a call whose rest is known, without runs.
 //! - `words`: packed results.
 //! - `tangled`: references to objects that something else owns.
 //! - `sets`: sets of addresses in calls.
 //! - `solver`: which run comes next; smaller values first.
+//! - `alternatives`: what becomes of what can be decided, and how many objects it needs.
 //! - `production`: a production as assignments of slots and as parts with outcomes.
 //! - `completion`: what a production leaves open.
 //! - `ways`: in which ways an outcome, an object or a link can be completed.
@@ -31,7 +34,9 @@
 //! - `effort`: what finding them took.
 //! - `explain`: what was done with the calls of each method, and why calls were run.
 
+mod alternatives;
 mod answer;
+mod beginning;
 mod call_list;
 mod choices;
 mod completion;
@@ -40,6 +45,7 @@ pub(crate) mod cursor;
 pub(crate) mod effort;
 pub(crate) mod explain;
 mod follow;
+mod known_ends;
 pub(crate) mod natural;
 mod places;
 mod production;

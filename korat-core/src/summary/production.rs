@@ -2,9 +2,10 @@
 
 use smallvec::SmallVec;
 
+use super::beginning::Start;
 use super::shape::{Held, Holds};
 use super::solver::Solver;
-use super::table::{Decision, NodeId, OutcomeId, Start, TableId};
+use super::table::{Decision, NodeId, OutcomeId, TableId};
 use super::tangled;
 use crate::model::ids::{ClassId, ObjectId};
 

@@ -10,9 +10,9 @@ use std::rc::Rc;
 use rustc_hash::{FxHashMap, FxHasher};
 use smallvec::SmallVec;
 
+use super::beginning::Start;
 use super::call_list::CallList;
 use super::rests::NodeRest;
-use super::shape::Shape;
 use super::ways::{FactorId, Product};
 use super::words::WordsId;
 use crate::model::ids::{ObjectId, SlotId};
@@ -155,29 +155,6 @@ pub(super) struct KnownEnd {
     pub(super) used: u32,
     pub(super) results: WordsId,
     pub(super) product: Product,
-}
-
-/// Where what a table is about begins.
-pub(super) struct Start {
-    /// For the rest of a body, a run of which leads to it: what was decided at a node.
-    pub(super) after: Option<(TableId, NodeId)>,
-    /// The objects of the list.
-    pub(super) objects: Objects,
-    /// Per class, how many objects are in use.
-    pub(super) reached: SmallVec<[u32; 4]>,
-}
-
-impl Start {
-    /// Returns where the calls of a list begin: on the first objects of each class.
-    pub(super) fn of(list: &CallList, shape: &Shape) -> Self {
-        let mut reached: SmallVec<[u32; 4]> = SmallVec::from_elem(0, shape.classes.len());
-        let taken = list.objects.iter().map(|object| {
-            reached[object.class.index()] += 1;
-            shape.object(object.class, reached[object.class.index()] - 1)
-        });
-        let objects = taken.collect();
-        Start { after: None, objects, reached }
-    }
 }
 
 /// All that is known about a list of calls, or about the rest of a body.
