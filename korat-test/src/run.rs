@@ -119,6 +119,7 @@ impl Run {
     ) -> Result<Self, Error> {
         let searcher = subject.searcher(config.settings()).map_err(|error| Error::search(error, 0, 0))?;
         record.note_bounds(|| searcher.bounds_text());
+        record.note_invariant(subject.invariant);
         let forecast = forecast(&subject, &config, &searcher);
         let values = Values::new(searcher, config.settings(), config.order, config.sizes.range(subject.scope));
         let summariser = Summariser::new(config.summaries, subject.maker(config.settings()));

@@ -12,6 +12,8 @@ pub(crate) struct Subject {
     /// The name in replays, with type arguments.
     pub(crate) replay_name: String,
     pub(crate) scope: usize,
+    /// A hash of the invariant as it is written.
+    pub(crate) invariant: u64,
     make: Rc<dyn Fn(usize, Settings) -> Result<UntypedSearcher, SearchError>>,
 }
 
@@ -22,7 +24,8 @@ impl Subject {
     pub(crate) fn new<T: Finitize + RepOk>(bounds: Bounds<T>) -> Self {
         let scope = bounds.scope();
         let make = move |scope, settings| Searcher::at_scope(&bounds, scope, settings).map(Searcher::into_untyped);
-        Subject { type_name: T::NAME, replay_name: type_text::<T>(), scope, make: Rc::new(make) }
+        let replay_name = type_text::<T>();
+        Subject { type_name: T::NAME, replay_name, scope, invariant: T::DIGEST, make: Rc::new(make) }
     }
 
     /// Creates a search.

@@ -125,6 +125,9 @@ pub type View<C> = <<C as Class>::Lifted as Located>::Place;
     note = "write `#[rep_ok]` above the `impl {Self}` block that holds `fn rep_ok(&self) -> bool`"
 )]
 pub trait RepOk: Class {
+    /// A hash of the predicate as it is written.
+    #[doc(hidden)]
+    const DIGEST: u64 = 0;
     /// Runs the lifted predicate.
     fn lifted(view: &View<Self>) -> bool;
     /// Returns the lowered predicate on one object.

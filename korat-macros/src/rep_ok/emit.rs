@@ -80,9 +80,11 @@ pub(crate) fn emit(items: &TokenStream, lifted: &Lifted, machine: Option<&Writte
                 }
             }
         });
+        let digest = lifted.digest;
         quote! {
             #[automatically_derived]
             impl #impl_generics #k::RepOk for #class #where_clause {
+                const DIGEST: #k::std::primitive::u64 = #digest;
                 #[inline]
                 fn lifted(view: &#k::View<Self>) -> #k::std::primitive::bool {
                     #runs_lifted

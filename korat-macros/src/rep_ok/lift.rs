@@ -33,6 +33,7 @@ use syn::{
     parse_quote,
 };
 
+use super::digest::digest;
 use super::parse::{self, Form};
 use crate::errors::Errors;
 use crate::walk::visit::Visit;
@@ -54,6 +55,8 @@ pub(crate) struct Lifted {
     pub(crate) reexecute: bool,
     pub(crate) filter: Option<Expr>,
     pub(crate) panics_reject: bool,
+    /// A hash of what the user has written.
+    pub(crate) digest: u64,
     pub(crate) krate: Path,
 }
 
@@ -81,6 +84,8 @@ pub(crate) fn lift(block: parse::RepOkImpl) -> Result<Lifted> {
         copies: block.copies,
         errors: Errors::default(),
     };
+    let filter = block.filter.iter().map(|filter| filter as &dyn ToTokens);
+    let digest = digest(block.methods.iter().map(|method| method as &dyn ToTokens).chain(filter));
     let mut methods = block.methods;
     for method in &mut methods {
         method.attrs.retain(|attr| attr.path().is_ident("cfg"));
@@ -100,7 +105,20 @@ pub(crate) fn lift(block: parse::RepOkImpl) -> Result<Lifted> {
         krate,
         ..
     } = block;
-    Ok(Lifted { form, uses, class, generics, class_name, methods, has_rep_ok, reexecute, filter, panics_reject, krate })
+    Ok(Lifted {
+        form,
+        uses,
+        class,
+        generics,
+        class_name,
+        methods,
+        has_rep_ok,
+        reexecute,
+        filter,
+        panics_reject,
+        digest,
+        krate,
+    })
 }
 
 struct Lifter {

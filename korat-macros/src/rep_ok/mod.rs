@@ -3,6 +3,7 @@
 
 mod args;
 mod compared;
+mod digest;
 mod emit;
 mod instance;
 mod known;

@@ -245,8 +245,8 @@ fn contradictions(parts: &[Part]) -> Vec<String> {
     for name in ["korat", "kind"] {
         found.extend(differing(&all, name, |part| part.json.get(name)));
     }
-    // A process that was killed has not said what its bounds are, nor what lies beside, nor how it divides the search.
-    for name in ["bounds", "beside", "division"] {
+    // A process that was killed has not said what it searches, nor how it divides the search.
+    for name in ["invariant", "bounds", "beside", "division"] {
         let told: Vec<&Part> = parts.iter().filter(|part| part.json.get(name).is_some()).collect();
         found.extend(differing(&told, name, |part| part.json.get(name)));
     }

@@ -93,6 +93,13 @@ impl Record {
         }
     }
 
+    /// Notes a hash of the invariant.
+    pub(crate) fn note_invariant(&self, digest: u64) {
+        if let Some(mut recorded) = self.lock() {
+            recorded.head.field("invariant", string(&format!("{digest:016x}")));
+        }
+    }
+
     /// Notes what comes beside the values of the search.
     pub(crate) fn note_beside(&self, beside: &dyn Beside) {
         if let Some(mut recorded) = self.lock() {

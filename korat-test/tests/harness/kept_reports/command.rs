@@ -125,7 +125,9 @@ fn progress_is_told_while_shards_run() {
     let (folder, mut shards) = shards("passing");
     let under_way = |shard: &mut Value| {
         let shard = shard.as_object_mut().unwrap();
-        ["bounds", "division", "ending", "counts", "by_size"].iter().for_each(|name| _ = shard.remove(*name));
+        ["invariant", "bounds", "division", "ending", "counts", "by_size"]
+            .iter()
+            .for_each(|name| _ = shard.remove(*name));
         shard["result"] = json!("running");
         shard["started"] = json!(0);
     };
@@ -168,6 +170,7 @@ fn contradictory_shards_are_named() {
     let (folder, mut shards) = shards("passing");
     shards[1]["bounds"] = json!("0000000000000000");
     shards[2]["settings"]["scope"] = json!("5");
+    shards[6]["invariant"] = json!("0000000000000000");
     shards[3]["korat"] = json!("0.0.9");
     shards[4]["shard"]["of"] = json!(9);
     shards[5]["expected"]["count"] = json!(361);
@@ -178,8 +181,9 @@ fn contradictory_shards_are_named() {
     let (code, text, _) = folder.merge(&[]);
     assert_eq!(code, 1);
     // The hash of the bounds depends on the wording of the bounds.
-    let bounds = shards[0]["bounds"].as_str().unwrap();
-    insta::assert_snapshot!(text.replace(bounds, "[bounds]").replace(env!("CARGO_PKG_VERSION"), "[version]"));
+    let [bounds, invariant] = ["bounds", "invariant"].map(|name| shards[0][name].as_str().unwrap());
+    let text = text.replace(bounds, "[bounds]").replace(invariant, "[invariant]");
+    insta::assert_snapshot!(text.replace(env!("CARGO_PKG_VERSION"), "[version]"));
 }
 
 /// What a killed process had not found out yet is no contradiction.
@@ -187,7 +191,7 @@ fn contradictory_shards_are_named() {
 fn a_killed_process_contradicts_nobody() {
     let (folder, mut shards) = shards("passing");
     let killed = shards[4].as_object_mut().unwrap();
-    for name in ["bounds", "division", "ending", "counts", "by_size"] {
+    for name in ["invariant", "bounds", "division", "ending", "counts", "by_size"] {
         assert!(killed.remove(name).is_some());
     }
     killed["result"] = json!("running");
