@@ -74,6 +74,7 @@ macro_rules! subject {
     };
 }
 
+mod kept_apart;
 mod left_alone;
 
 subject!(two_locals, |ends| ends > 0, {

@@ -1,0 +1,81 @@
+//! Two rests that are alike but for one thing: they must not be taken for each other.
+
+use super::*;
+
+subject!(one_object_or_two, |ends| ends > 0, {
+    fn rep_ok(&self) -> bool {
+        let Some(n) = &self.root else { return self.sum == 0 };
+        let Some(l) = &n.left else { return false };
+        if n.key == 2 {
+            return false;
+        }
+        let third = if n.right.is_none() { Self::weight(n, l, n) } else { Self::weight(n, l, l) };
+        third == self.sum
+    }
+    fn weight(a: &Node, b: &Node, c: &Node) -> usize {
+        let inner = Self::depth(&b.left);
+        (inner + a.key + 2 * b.key + 3 * c.key) % 7
+    }
+    fn depth(node: &Option<Box<Node>>) -> usize {
+        let Some(n) = node else { return 0 };
+        let left = Self::depth(&n.left);
+        let right = Self::depth(&n.right);
+        left.max(right) + 1
+    }
+});
+
+subject!(a_part_between_is_in_the_product, |ends| ends > 0, {
+    fn rep_ok(&self) -> bool {
+        Self::weight(&self.root) == Some(self.sum)
+    }
+    fn weight(node: &Option<Box<Node>>) -> Option<usize> {
+        let Some(n) = node else { return Some(1) };
+        if n.key == 2 {
+            return None;
+        }
+        let left = Self::weight(&n.left)?;
+        let right = Self::weight(&n.right)?;
+        let nodes = Self::nodes(&n.left);
+        Some((left + 2 * right + nodes) % 7)
+    }
+    fn nodes(node: &Option<Box<Node>>) -> usize {
+        let Some(n) = node else { return 0 };
+        let left = Self::nodes(&n.left);
+        let right = Self::nodes(&n.right);
+        left + right + 1
+    }
+});
+
+subject!(some_rests_leave_fields_open, |ends| ends > 0, {
+    fn rep_ok(&self) -> bool {
+        Self::weight(&self.root, false) == self.sum
+    }
+    fn weight(node: &Option<Box<Node>>, needs_right: bool) -> usize {
+        let Some(n) = node else { return 1 };
+        let has_right = n.right.is_some();
+        if needs_right && !has_right {
+            return 0;
+        }
+        let left = Self::weight(&n.left, has_right);
+        if left == 0 {
+            return 2;
+        }
+        (left + n.key + 1) % 7
+    }
+});
+
+subject!(some_rests_leave_a_link_open, |ends| ends > 0, {
+    fn rep_ok(&self) -> bool {
+        Self::weight(&self.root) == self.sum
+    }
+    fn weight(node: &Option<Box<Node>>) -> usize {
+        let Some(n) = node else { return 1 };
+        let key = n.key;
+        let left = Self::weight(&n.left);
+        if left > key {
+            return left - key;
+        }
+        let right = Self::weight(&n.right);
+        (left + right + 2) % 7
+    }
+});
