@@ -2,9 +2,10 @@
 
 use std::cell::RefCell;
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
-use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::panic::{AssertUnwindSafe, catch_unwind, panic_any};
 use std::rc::Rc;
 use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::mpsc;
 use std::thread;
 use std::time::Duration;
 
@@ -214,4 +215,28 @@ fn a_failure_can_be_pasted_and_replayed() {
         trees(5).check(|tree| len(tree) < 4).regressions(false)
             .replay(\"insert(1); insert(2); insert(3); insert(4)\");";
     assert!(text.contains(pasted), "{text}");
+}
+
+/// A panic that another one follows.
+struct Bomb;
+
+impl Drop for Bomb {
+    fn drop(&mut self) {
+        panic!("it goes off");
+    }
+}
+
+#[test]
+fn a_panic_outside_of_the_operations_ends_all_threads() {
+    let (ended, end) = mpsc::channel();
+    thread::spawn(move || {
+        let explored = catch_unwind(|| {
+            Explore::par_run(|| {
+                let explode = |_: &mut u8, ()| -> () { panic_any(Bomb) };
+                Explore::from(0_u8).operation("explode", [()], explode).regressions(false).threads(2)
+            })
+        });
+        ended.send(explored.is_err())
+    });
+    assert_eq!(end.recv_timeout(Duration::from_secs(60)), Ok(true));
 }
