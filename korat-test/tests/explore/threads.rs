@@ -202,6 +202,7 @@ fn a_failure_can_be_pasted_and_replayed() {
         Explore::from(SearchTree::default())
             .operation("insert", 1..=largest, SearchTree::insert)
             .check(|tree| len(tree) < 4)
+            .regressions(false)
             .threads(2)
     });
     let text = failed.unwrap_err().to_string();
