@@ -6,6 +6,11 @@ use super::{Stage, Values};
 use crate::threads::{Before, Place};
 
 impl Values {
+    /// Returns where the current value stands.
+    pub(crate) fn place(&self) -> Place {
+        self.member.as_ref().map_or_else(Place::default, |member| member.place)
+    }
+
     /// Returns where the current value stands, and what one thread has up to there.
     pub(crate) fn at_value(&self) -> (Place, Before) {
         let Some(member) = &self.member else { return Default::default() };
