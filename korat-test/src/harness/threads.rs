@@ -224,6 +224,7 @@ fn search<T: RepOk, O: Outcome>(shared: &Shared, run: &mut Run, note: &mut Crash
         }
     }
     if run.is_out_of_time() {
+        run.leave();
         shared.stop();
     }
 }

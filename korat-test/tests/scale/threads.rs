@@ -55,6 +55,19 @@ impl Fixed {
     }
 }
 
+/// Each candidate is a value.
+#[derive(Debug, Finitize)]
+struct Switches {
+    all: [bool; 40],
+}
+
+#[rep_ok]
+impl Switches {
+    fn rep_ok(&self) -> bool {
+        self.all.iter().fold(true, |_, _| true)
+    }
+}
+
 pub(crate) fn quiet<T: Finitize + RepOk>(search: Search<T>) -> Search<T> {
     search.regressions(false).crash_notes(false)
 }
@@ -195,6 +208,20 @@ fn a_time_limit_ends_all_threads() {
         assert!(report.elapsed < Duration::from_secs(30), "{report}");
         assert_eq!(report.valid, ran.into_inner());
         assert_eq!(report.by_size.iter().map(|(_, values)| values).sum::<u64>(), report.valid);
+    }
+}
+
+/// The candidates of each thread count, whichever of them looks at the clock first.
+#[test]
+fn candidates_up_to_a_time_limit() {
+    for threads in [2, 3, 8] {
+        let run = |millis| {
+            let search = quiet(searched(Search::new(Switches::scope(1)))).unread(Unread::All);
+            search.time_limit(Duration::from_millis(millis)).threads(threads).par_for_each(|_| {})
+        };
+        let report = (6..).map(|doubled| run(1 << doubled)).find(|report| report.valid > 10_000);
+        let report = report.expect("there are many values");
+        assert!(report.explored >= report.valid, "{threads} threads: {report}");
     }
 }
 

@@ -64,7 +64,7 @@ impl Values {
 
     /// Returns the candidates that all threads have tried when the search was stopped.
     pub(crate) fn explored_when_stopped(&self) -> u64 {
-        let explored = self.member.as_ref().map_or(0, |member| member.shared.explored_in(member.pass));
+        let explored = self.member.as_ref().map_or(0, |member| member.shared.most_explored());
         explored.max(self.counters().explored)
     }
 
