@@ -302,13 +302,13 @@ impl<S: State> Explore<S> {
         env::apply(&mut explore.config);
         let threads = if explore.matched_by.is_exact() { number(explore.config.threads) } else { 1 };
         let recording = explore.recorded(location);
-        let mut run = Run::new(explore, location);
+        let run = Run::new(explore, location);
         let operations = run.executor.explore.operations.fingerprint();
         recording.explored(thread::scope(|scope| {
+            // The other threads end when it is dropped, also by a panic; the scope waits for them.
+            let mut run = run;
             run.team = (threads > 1).then(|| Team::begin(scope, threads, &make, &run.again, operations));
-            let explored = run.explore();
-            run.team = None;
-            explored
+            run.explore()
         }))
     }
 

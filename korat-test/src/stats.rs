@@ -57,9 +57,7 @@ impl Stats {
             *self.labels.entry(Label(label)).or_default() += 1;
         }
     }
-}
 
-impl Stats {
     /// Adds the labels that another thread has counted.
     pub(crate) fn add(&mut self, other: Stats) {
         self.unlabelled += other.unlabelled;

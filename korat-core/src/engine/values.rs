@@ -1,6 +1,7 @@
 //! The values that slots range over, as numbers, and as those that a reused heap can take over. Reusing a heap replaces
 //! the values; a repair adds some.
 
+use std::any::Any;
 use std::ptr;
 
 use crate::model::ids::{SlotId, to_u32};
@@ -9,15 +10,21 @@ use crate::slots::kinds::{Name, SlotKind};
 use crate::slots::layout::{FieldInfo, Layout};
 
 impl FieldInfo {
-    /// Returns whether it equals the other field, or can take over its values.
-    fn can_take_values_of(&self, other: &Self) -> bool {
+    /// Returns whether it equals the other field, apart from the values, or can have as many.
+    fn is_like(&self, other: &Self) -> bool {
         let (domains, is_mutable) = match (self.domain, other.domain) {
-            (Some(one), Some(two)) => (one.can_take_values_of(two), one.is_mutable()),
+            (Some(one), Some(two)) => ((one as &dyn Any).type_id() == (two as &dyn Any).type_id(), one.is_mutable()),
             (None, None) => (true, false),
             (Some(_), None) | (None, Some(_)) => (false, false),
         };
         let kinds = self.kind == other.kind || (is_mutable && self.kind.without_len() == other.kind.without_len());
         domains && kinds && (self.class, &self.name) == (other.class, &other.name)
+    }
+
+    /// Returns whether it has the values of the other field, which is like it, or can take them over.
+    fn can_take_values_of(&self, other: &Self) -> bool {
+        let domains = self.domain.zip(other.domain);
+        domains.is_none_or(|(one, two)| one.can_take_values_of(two))
     }
 }
 
@@ -33,14 +40,19 @@ impl SlotKind {
 }
 
 impl Layout {
-    /// Returns whether the other layout has the same classes and fields, and so the same objects, and field values that
-    /// are equal or can be taken over.
-    pub(crate) fn can_take_values_of(&self, other: &Self) -> bool {
+    /// Returns whether the other layout has the same classes and fields, and so the same objects; looks at no values.
+    pub(crate) fn is_like(&self, other: &Self) -> bool {
         let classes = |layout: &Self| layout.classes.iter().map(|class| (class.name, class.count)).collect::<Vec<_>>();
         classes(self) == classes(other)
             && self.scope == other.scope
             && self.fields.len() == other.fields.len()
-            && self.fields.iter().zip(&other.fields).all(|(one, two)| one.can_take_values_of(two))
+            && self.fields.iter().zip(&other.fields).all(|(one, two)| one.is_like(two))
+    }
+
+    /// Returns whether the values of the fields equal those of the other layout, which is like this one, or can be taken
+    /// over.
+    pub(crate) fn can_take_values_of(&self, other: &Self) -> bool {
+        self.fields.iter().zip(&other.fields).all(|(one, two)| one.can_take_values_of(two))
     }
 
     /// Takes over the values of the other layout's fields.

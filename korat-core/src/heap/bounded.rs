@@ -111,12 +111,13 @@ impl Heap {
         let mut derived_bounds =
             bounds_size.map(|bounds_size| DerivedBounds { bounds_size, has_own_lists, is_as_before: false });
         let root = planner.classes[ROOT.index()].type_id;
-        let fits = |heap: &Heap| heap.pruning == pruning && heap.engine.layout.can_take_values_of(&planner.layout);
+        let is_alike = |heap: &Heap| heap.pruning == pruning && heap.engine.layout.is_like(&planner.layout);
+        let fits = |heap: &Heap| is_alike(heap) && heap.engine.layout.can_take_values_of(&planner.layout);
         let last = derived_bounds.as_ref().and_then(|_| retired::take_last(root, Heap::has_derived_bounds, fits));
         if let (Some(last), Some(now)) = (&last, &mut derived_bounds) {
             now.is_as_before = last.derived_bounds.as_ref().is_some_and(|last| last.is_like(now));
         }
-        if let Some(heap) = last.or_else(|| retired::take(root, fits)) {
+        if let Some(heap) = last.or_else(|| retired::take(root, is_alike, fits)) {
             // The user's values are cloned and dropped below: if that panics, the heap is leaked, not freed.
             let mut heap = ManuallyDrop::new(heap);
             heap.begin_again(limits);

@@ -1,11 +1,19 @@
 //! Heaps that no search uses any more. A predicate sees views, which are freely copied, so user code that keeps one for
-//! too long must not find freed memory: heaps are never freed, and the next search of the same type over the same
-//! objects and domains reuses one, on the same thread, or on another one once that thread has ended.
+//! too long must not find freed memory: heaps are never freed. The next search of the same type over the same objects and
+//! domains reuses one, on the same thread, or on one that takes over all heaps of a thread that has ended.
 //!
 //! # Safety argument
-//! A heap of another thread is used only after that thread was joined: all of its destructors have run, and what it did happened before. Views and
-//! what a heap has of the user's values belong to one thread, unless they are `Send` (slots are cells, so that views are not `Sync`, and references to them not
-//! `Send`), so that nothing else can reach the heap, or share a count of references with it.
+//! A heap has pointers into itself, and values of the user's, which need not be `Send`: two heaps may share an `Rc`.
+//! Whatever else knows of them belongs to the thread of the heap and cannot leave it: views are not `Send`, and neither
+//! are references to them, since slots are cells; an `Rc` is not either, nor is a searcher.
+//!
+//! A heap changes threads only after its thread was joined. The destructors of that thread have run then, and all it did
+//! happened before: what it has left is never used again. It changes threads with all other retired heaps of its thread,
+//! which that thread may have taken over itself, so that what they share stays on one thread. Until then no code of the
+//! user's sees the heaps: which of them are needed is decided by their shapes, without comparing values.
+//!
+//! This leaves out types whose values mean something on their own thread alone, such as an unchecked index into a
+//! thread-local table: such values may be compared, cloned and dropped on the other thread.
 
 use std::any::TypeId;
 use std::cell::RefCell;
@@ -45,7 +53,7 @@ impl Drop for Retired {
     }
 }
 
-/// Waits for a thread to end that has run searches. Others reuse its heaps then. Without this they stay as they are, and nobody uses them.
+/// Waits for a thread to end that has run searches. Another one reuses its heaps then, which otherwise nobody does.
 pub fn join_thread<T>(thread: ScopedJoinHandle<'_, T>) -> thread::Result<T> {
     let id = thread.thread().id();
     let result = thread.join();
@@ -53,24 +61,35 @@ pub fn join_thread<T>(thread: ScopedJoinHandle<'_, T>) -> thread::Result<T> {
     result
 }
 
-/// Takes a heap of a thread that was joined.
-fn take_of_ended(root: TypeId, fits: impl Fn(&Heap) -> bool) -> Option<Box<Heap>> {
-    let mut ended = ended();
-    let found = ended.iter_mut().filter(|it| it.is_joined).find_map(|it| {
-        let at = it.heaps.iter().rposition(|heap| heap.root_type() == root && fits(heap))?;
-        Some(it.heaps.remove(at))
+/// Takes over all heaps of a joined thread, if it has some for a type that are alike. Takes those of the thread with the
+/// most such heaps: where each thread needs several at once, no thread is left with too few. Returns whether there is one.
+fn take_over(root: TypeId, is_alike: impl Fn(&Heap) -> bool) -> bool {
+    let is_alike = |heap: &Heap| heap.root_type() == root && is_alike(heap);
+    let taken_over = RETIRED.try_with(|retired| {
+        let mut ended = ended();
+        let joined = ended.iter().enumerate().filter(|(_, it)| it.is_joined);
+        let alike = joined.map(|(at, it)| (it.heaps.iter().filter(|heap| is_alike(heap)).count(), at));
+        let (_, at) = alike.filter(|(heaps, _)| *heaps > 0).max()?;
+        retired.0.borrow_mut().extend(ended.swap_remove(at).heaps);
+        Some(())
     });
-    ended.retain(|it| !it.heaps.is_empty());
-    found
+    // At the very end of a thread, it cannot keep them together.
+    matches!(taken_over, Ok(Some(())))
 }
 
 thread_local! {
     static RETIRED: Retired = const { Retired(RefCell::new(Vec::new())) };
 }
 
-/// Takes the heap that was retired last among those for a type that `fits` accepts.
-pub(crate) fn take(root: TypeId, fits: impl Fn(&Heap) -> bool) -> Option<Box<Heap>> {
-    take_last(root, &fits, |_| true).or_else(|| take_of_ended(root, fits))
+/// Takes the heap that was retired last among those for a type that `fits` accepts. All of these are alike, which is
+/// known without code of the user's.
+pub(crate) fn take(root: TypeId, is_alike: impl Fn(&Heap) -> bool, fits: impl Fn(&Heap) -> bool) -> Option<Box<Heap>> {
+    loop {
+        let found = take_last(root, &fits, |_| true);
+        if found.is_some() || !take_over(root, &is_alike) {
+            return found;
+        }
+    }
 }
 
 /// Takes the heap for a type that was retired last among those of a kind, if `fits` accepts it.

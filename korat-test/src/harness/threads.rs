@@ -195,7 +195,7 @@ fn search<T: RepOk, O: Outcome>(shared: &Shared, run: &mut Run, note: &mut Crash
             Ok(false) => break,
             Err(error) => return add_trouble(shared, error, run.error_at()),
         }
-        let (place, _) = run.at_value();
+        let place = run.place();
         if place.is_numbered {
             note.at_summarised(run.searcher(), place.number);
         } else {
@@ -214,7 +214,7 @@ fn search<T: RepOk, O: Outcome>(shared: &Shared, run: &mut Run, note: &mut Crash
             let verdict =
                 property::run(|| stats::labelled(&mut run.stats, || users_code(&mut |value| property(value), value)));
             if let Err(violation) = verdict {
-                let (place, before) = run.at_value();
+                let (_, before) = run.at_value();
                 let slots = run.searcher().slot_vector();
                 shared.fail(Failed { place: Place { run: runs, ..place }, before, violation, slots });
             }
@@ -224,6 +224,7 @@ fn search<T: RepOk, O: Outcome>(shared: &Shared, run: &mut Run, note: &mut Crash
         }
     }
     if run.is_out_of_time() {
+        run.leave();
         shared.stop();
     }
 }

@@ -81,6 +81,11 @@ impl Run {
         matches!(self.ending, Ending::TimeLimit { .. })
     }
 
+    /// Returns where the current value stands.
+    pub(crate) fn place(&self) -> Place {
+        self.values.place()
+    }
+
     /// Returns where the current value stands, and what one thread has up to there.
     pub(crate) fn at_value(&self) -> (Place, Before) {
         self.values.at_value()

@@ -220,11 +220,10 @@ impl Shared {
         (sum(0), sum(1))
     }
 
-    /// Returns the candidates of all threads in a pass that has not ended.
-    pub(crate) fn explored_in(&self, pass: u32) -> u64 {
-        let state = self.lock();
-        let deposits = state.passes.get(&pass).into_iter().flat_map(|pass| pass.deposits.iter().flatten());
-        deposits.map(|deposit| deposit.counters.explored).sum()
+    /// Returns the candidates of all threads in the pass that has most, as far as they have handed them in.
+    pub(crate) fn most_explored(&self) -> u64 {
+        let of_pass = |pass: &SharedPass| pass.deposits.iter().flatten().map(|it| it.counters.explored).sum();
+        self.lock().passes.values().map(of_pass).max().unwrap_or(0)
     }
 }
 

@@ -19,6 +19,20 @@ pub mod search_tree {
     }
 
     impl SearchTree {
+        /// Returns the keys, each before those of its children.
+        pub fn preorder(&self) -> Vec<u8> {
+            fn walk(node: &Option<Box<Node>>, keys: &mut Vec<u8>) {
+                if let Some(node) = node {
+                    keys.push(node.key);
+                    walk(&node.left, keys);
+                    walk(&node.right, keys);
+                }
+            }
+            let mut keys = Vec::new();
+            walk(&self.root, &mut keys);
+            keys
+        }
+
         fn place(&mut self, key: u8) -> &mut Option<Box<Node>> {
             let mut at = &mut self.root;
             while at.as_ref().is_some_and(|node| node.key != key) {

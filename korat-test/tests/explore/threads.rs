@@ -2,13 +2,16 @@
 
 use std::cell::RefCell;
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
-use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::panic::{AssertUnwindSafe, catch_unwind, panic_any};
 use std::rc::Rc;
 use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::mpsc;
 use std::thread;
 use std::time::Duration;
 
-use korat::{Explore, ExploreReport, FailedSequence, Finitize, State};
+use korat::{Explore, ExploreReport, FailedSequence, State};
+
+use crate::counts::search_tree::SearchTree;
 
 const THREADS: [usize; 5] = [2, 3, 5, 8, 16];
 
@@ -42,67 +45,23 @@ fn compare_with<S: State>(threads: &[usize], make: impl Fn() -> Explore<S> + Syn
     expected
 }
 
-#[derive(Debug, Finitize)]
-struct Node {
-    key: u8,
-    left: Option<Box<Node>>,
-    right: Option<Box<Node>>,
-}
-
-/// A search tree whose removal of a node with two children is not balanced in any way.
-#[derive(Debug, Default, Finitize)]
-struct Tree {
-    root: Option<Box<Node>>,
-    len: usize,
-}
-
-impl Tree {
-    fn insert(&mut self, key: u8) {
-        let mut at = &mut self.root;
-        while let Some(node) = at {
-            match key.cmp(&node.key) {
-                std::cmp::Ordering::Less => at = &mut node.left,
-                std::cmp::Ordering::Equal => return,
-                std::cmp::Ordering::Greater => at = &mut node.right,
-            }
-        }
-        *at = Some(Box::new(Node { key, left: None, right: None }));
-        self.len += 1;
-    }
-
-    fn keys(&self) -> Vec<u8> {
-        fn walk(node: &Option<Box<Node>>, keys: &mut Vec<u8>) {
-            if let Some(node) = node {
-                walk(&node.left, keys);
-                keys.push(node.key);
-                walk(&node.right, keys);
-            }
-        }
-        let mut keys = Vec::new();
-        walk(&self.root, &mut keys);
-        keys
-    }
-
-    fn preorder(&self) -> Vec<u8> {
-        fn walk(node: &Option<Box<Node>>, keys: &mut Vec<u8>) {
-            if let Some(node) = node {
-                keys.push(node.key);
-                walk(&node.left, keys);
-                walk(&node.right, keys);
-            }
-        }
-        let mut keys = Vec::new();
-        walk(&self.root, &mut keys);
-        keys
-    }
-}
-
-fn trees(keys: u8) -> Explore<Tree> {
-    Explore::from(Tree::default()).operation("insert", 1..=keys, Tree::insert).operation_if(
+fn trees(keys: u8) -> Explore<SearchTree> {
+    Explore::from(SearchTree::default()).operation("insert", 1..=keys, SearchTree::insert).operation_if(
         "clear",
-        |tree| tree.len > 3,
-        |tree| *tree = Tree::default(),
+        |tree| len(tree) > 3,
+        |tree| *tree = SearchTree::default(),
     )
+}
+
+fn len(tree: &SearchTree) -> usize {
+    tree.preorder().len()
+}
+
+/// Returns the keys in ascending order.
+fn keys(tree: &SearchTree) -> Vec<u8> {
+    let mut keys = tree.preorder();
+    keys.sort_unstable();
+    keys
 }
 
 #[test]
@@ -157,16 +116,16 @@ fn failures_of_many_kinds_come_in_their_order() {
             .operation_when(
                 "panic",
                 [3_u8, 4],
-                |tree, key| tree.keys().get(2) == Some(&key),
+                |tree, key| keys(tree).get(2) == Some(&key),
                 |tree, key| {
-                    assert!(tree.keys().len() < 4, "there are too many for {key}");
+                    assert!(len(tree) < 4, "there are too many for {key}");
                 },
             )
             .operation("check", [()], |tree, ()| -> Result<(), String> {
-                if tree.keys() == [1, 3, 6] { Err("1, 3 and 6".to_string()) } else { Ok(()) }
+                if keys(tree) == [1, 3, 6] { Err("1, 3 and 6".to_string()) } else { Ok(()) }
             })
             .check(|tree| tree.preorder() != [5, 2, 1, 3])
-            .check(|tree| tree.root.as_ref().is_none_or(|root| root.key != 6 || tree.len < 5))
+            .check(|tree| tree.preorder().first() != Some(&6) || len(tree) < 5)
     };
     for failures in [1, 2, 3, 10] {
         let told = compare(|| wrong().failures(failures));
@@ -240,17 +199,45 @@ fn other_operations_on_each_thread_are_refused() {
 fn a_failure_can_be_pasted_and_replayed() {
     let failed = Explore::par_try_run(|| {
         let largest = 6;
-        Explore::from(Tree::default())
-            .operation("insert", 1..=largest, Tree::insert)
-            .check(|tree| tree.len < 4)
+        Explore::from(SearchTree::default())
+            .operation("insert", 1..=largest, SearchTree::insert)
+            .check(|tree| len(tree) < 4)
+            .regressions(false)
             .threads(2)
     });
     let text = failed.unwrap_err().to_string();
-    assert!(text.contains("replay: KORAT_REPLAY='explore Tree: insert(1); insert(2); insert(3); insert(4)'"), "{text}");
-    let failed = Explore::par_try_run(|| trees(5).check(|tree| tree.len < 4).regressions(false)).unwrap_err();
+    assert!(
+        text.contains("replay: KORAT_REPLAY='explore SearchTree: insert(1); insert(2); insert(3); insert(4)'"),
+        "{text}"
+    );
+    let failed = Explore::par_try_run(|| trees(5).check(|tree| len(tree) < 4).regressions(false)).unwrap_err();
     let text = failed.to_string();
     let pasted = "
-        trees(5).check(|tree| tree.len < 4).regressions(false)
+        trees(5).check(|tree| len(tree) < 4).regressions(false)
             .replay(\"insert(1); insert(2); insert(3); insert(4)\");";
     assert!(text.contains(pasted), "{text}");
+}
+
+/// A panic that another one follows.
+struct Bomb;
+
+impl Drop for Bomb {
+    fn drop(&mut self) {
+        panic!("it goes off");
+    }
+}
+
+#[test]
+fn a_panic_outside_of_the_operations_ends_all_threads() {
+    let (ended, end) = mpsc::channel();
+    thread::spawn(move || {
+        let explored = catch_unwind(|| {
+            Explore::par_run(|| {
+                let explode = |_: &mut u8, ()| -> () { panic_any(Bomb) };
+                Explore::from(0_u8).operation("explode", [()], explode).regressions(false).threads(2)
+            })
+        });
+        ended.send(explored.is_err())
+    });
+    assert_eq!(end.recv_timeout(Duration::from_secs(60)), Ok(true));
 }

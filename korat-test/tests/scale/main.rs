@@ -2,6 +2,7 @@
 
 mod bookmarks;
 mod environment;
+mod handed_over;
 mod reports;
 mod resumed;
 #[path = "../common/search_trees.rs"]

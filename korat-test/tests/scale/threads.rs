@@ -1,10 +1,10 @@
 //! Several threads find, count and report what one does, however they take turns.
 
-use std::collections::HashMap;
+use std::collections::{BTreeSet, HashMap};
 use std::fmt::Debug;
 use std::process::{Command, Output};
-use std::sync::Mutex;
 use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::{Barrier, Mutex};
 use std::time::Duration;
 
 use korat::{Backtracking, Ending, Finitize, Order, Pruning, RepOk, Report, Search, Shard, Summaries, Unread, rep_ok};
@@ -52,6 +52,19 @@ impl Fixed {
             (at, len, last) = (&cell.next, len + 1, Some(cell.key));
         }
         len >= 6
+    }
+}
+
+/// Each candidate is a value.
+#[derive(Debug, Finitize)]
+struct Switches {
+    all: [bool; 40],
+}
+
+#[rep_ok]
+impl Switches {
+    fn rep_ok(&self) -> bool {
+        self.all.iter().fold(true, |_, _| true)
     }
 }
 
@@ -198,6 +211,20 @@ fn a_time_limit_ends_all_threads() {
     }
 }
 
+/// The candidates of each thread count, whichever of them looks at the clock first.
+#[test]
+fn candidates_up_to_a_time_limit() {
+    for threads in [2, 3, 8] {
+        let run = |millis| {
+            let search = quiet(searched(Search::new(Switches::scope(1)))).unread(Unread::All);
+            search.time_limit(Duration::from_millis(millis)).threads(threads).par_for_each(|_| {})
+        };
+        let report = (6..).map(|doubled| run(1 << doubled)).find(|report| report.valid > 10_000);
+        let report = report.expect("there are many values");
+        assert!(report.explored >= report.valid, "{threads} threads: {report}");
+    }
+}
+
 /// Values of fields that cannot go to other threads keep the search on one.
 #[test]
 fn bounds_of_the_call_go_along() {
@@ -241,16 +268,27 @@ fn child() {
     println!("{} values, {} threads, {} inside", report.valid, report.threads, inner.into_inner());
 }
 
-/// Aborts on one value.
-#[test]
-#[ignore = "it is run by the other tests, which let it die"]
-fn dies() {
-    let search = searched(Search::new(SearchTree::scope(4))).regressions(false);
-    search.threads(3).par_for_each(|tree| {
-        if nodes(&tree) == 4 {
+/// Aborts while three threads run the property.
+fn die(search: Search<SearchTree>) {
+    let all_run = Barrier::new(3);
+    search.regressions(false).threads(3).par_for_each(|tree| {
+        if nodes(&tree) == 6 {
+            all_run.wait();
             std::process::abort();
         }
     });
+}
+
+#[test]
+#[ignore = "it is run by another test, which lets it die"]
+fn dies_in_search() {
+    die(searched(Search::new(SearchTree::scope(6))));
+}
+
+#[test]
+#[ignore = "it is run by another test, which lets it die"]
+fn dies_with_summaries() {
+    die(Search::new(SearchTree::scope(6)).summaries(Summaries::Always));
 }
 
 fn run(name: &str, variables: &[(&str, &str)]) -> String {
@@ -285,15 +323,16 @@ fn the_environment_asks_for_threads() {
 /// Each thread leaves a note of its value, and the next run reads them.
 #[test]
 fn a_crash_names_the_values_that_were_under_way() {
-    let first = run("dies", &[]);
-    assert!(
-        first.contains("the property ends the process; it ran on") || !first.contains("test result: ok"),
-        "{first}"
-    );
-    let second = run("dies", &[]);
-    assert!(second.contains("died") && second.contains("KORAT_REPLAY='SearchTree:4:"), "{second}");
-    let text = run("dies", &[]);
-    assert!(text.contains("KORAT_REPLAY="), "{text}");
+    for name in ["dies_in_search", "dies_with_summaries"] {
+        run(name, &[]);
+        let text = run(name, &[]);
+        let replays: BTreeSet<&str> =
+            text.lines().filter(|line| line.contains("KORAT_REPLAY='SearchTree:6:")).collect();
+        assert_eq!(replays.len(), 3, "{text}");
+        let died = format!("korat: the last run of threads::{name} died (2 other threads ran properties beside it");
+        assert_eq!(text.matches(&died).count(), 3, "{text}");
+        assert!(!text.contains("test result"), "{text}");
+    }
 }
 
 /// The memory of this process, in bytes.

@@ -6,6 +6,11 @@ use super::{Stage, Values};
 use crate::threads::{Before, Place};
 
 impl Values {
+    /// Returns where the current value stands.
+    pub(crate) fn place(&self) -> Place {
+        self.member.as_ref().map_or_else(Place::default, |member| member.place)
+    }
+
     /// Returns where the current value stands, and what one thread has up to there.
     pub(crate) fn at_value(&self) -> (Place, Before) {
         let Some(member) = &self.member else { return Default::default() };
@@ -59,7 +64,7 @@ impl Values {
 
     /// Returns the candidates that all threads have tried when the search was stopped.
     pub(crate) fn explored_when_stopped(&self) -> u64 {
-        let explored = self.member.as_ref().map_or(0, |member| member.shared.explored_in(member.pass));
+        let explored = self.member.as_ref().map_or(0, |member| member.shared.most_explored());
         explored.max(self.counters().explored)
     }
 
