@@ -4,6 +4,7 @@ mod bookmarks;
 mod environment;
 mod reports;
 mod resumed;
+mod resumed_threads;
 #[path = "../common/search_trees.rs"]
 mod search_trees;
 #[path = "../common/structures.rs"]
