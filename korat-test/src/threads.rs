@@ -16,7 +16,7 @@ mod shared;
 
 pub(crate) use found::{Before, Failed, Trouble};
 pub(crate) use ledger::{Done, DonePiece, Kind, Ledger, PassCounts, Stretch};
-pub(crate) use pass::{Deposit, KeptPiece, Merged, PieceOfPass};
+pub(crate) use pass::{Deposit, KeptPiece, Merged, PieceOfPass, sum};
 pub(crate) use place::Place;
 pub(crate) use ranges::Ranges;
 pub(crate) use shared::Shared;

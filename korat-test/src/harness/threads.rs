@@ -57,6 +57,45 @@ impl<T: Finitize + RepOk> Team<T> {
         }
         None
     }
+
+    /// Returns the threads that count the values of a search, if the settings name a number of them.
+    pub(crate) fn of_count(search: &Search<T>) -> Option<Self> {
+        let config = &search.config;
+        let is_whole = config.limit.is_none() && config.sample.is_none() && config.ranks.is_none();
+        if config.threads.is_none_or(|threads| threads <= 1) || !is_whole {
+            return None;
+        }
+        if config.checkpoints.is_some() {
+            tell_one_thread("checkpoints of a count are kept of one");
+            return None;
+        }
+        Team::of(search)
+    }
+
+    /// Counts values on all threads. `count` counts those of another thread, and `own` those of this one.
+    pub(crate) fn count<R: Send>(
+        &self,
+        count: impl Fn(usize, Subject) -> R + Sync,
+        own: impl FnOnce() -> R,
+    ) -> Vec<Option<R>> {
+        thread::scope(|scope| {
+            let start = |index| {
+                let count = &count;
+                let work = move || count(index, Subject::new(self.bounds.bounds()));
+                thread::Builder::new().spawn_scoped(scope, work).ok()
+            };
+            let workers: Vec<_> = (1..self.threads).map(start).collect();
+            let own = own();
+            let join = |worker: Option<ScopedJoinHandle<'_, R>>| {
+                worker.map(|worker| join_thread(worker).unwrap_or_else(|panic| resume_unwind(panic)))
+            };
+            [Some(own)].into_iter().chain(workers.into_iter().map(join)).collect()
+        })
+    }
+
+    pub(crate) fn threads(&self) -> usize {
+        self.threads
+    }
 }
 
 /// Ends the search if a thread panics outside of the property, so that nobody waits for it.

@@ -159,7 +159,8 @@ impl Merged {
     }
 }
 
-pub(super) fn sum(one: Counters, other: Counters) -> Counters {
+/// Adds what two threads have counted.
+pub(crate) fn sum(one: Counters, other: Counters) -> Counters {
     Counters {
         explored: one.explored + other.explored,
         valid: one.valid + other.valid,

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use std::ops::Range;
 use std::sync::Arc;
 
-use korat_core::{FieldUse, KeptValues, SearchError};
+use korat_core::{Counters, FieldUse, KeptValues, SearchError};
 
 use super::standing::SharedStanding;
 use super::{Next, Selection, Values};
@@ -138,6 +138,13 @@ impl Values {
     pub(crate) fn share(&mut self, member: Member) -> Result<bool, SearchError> {
         self.member = Some(Box::new(member));
         self.go_on_shared().map(|goes_on| goes_on.is_some())
+    }
+
+    /// Begins the search anew, on one thread.
+    pub(crate) fn unshare(&mut self) {
+        (self.member, self.given, self.most) = (None, 0, Counters::default());
+        self.searcher.restart();
+        self.begin_pass();
     }
 
     /// Returns whether the pass is divided by pieces once a value is known. Before that, all threads look for the first value: if it comes late, sizes are

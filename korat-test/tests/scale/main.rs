@@ -1,6 +1,7 @@
 //! One search on several machines: what shards do together is what one run does.
 
 mod bookmarks;
+mod counted;
 mod environment;
 mod reports;
 mod resumed;
