@@ -208,7 +208,7 @@ settings! {
         shard: Option<Shard> = None; (shard: Shard) => Some(shard);
 
         /// Sets on how many threads [`Search::par_for_each`](crate::Search::par_for_each) searches and runs the property, and
-        /// [`Explore::par_run`](crate::Explore::par_run) explores. What runs in another way takes one. Default: as many as the machine has cores
+        /// [`Explore::par_run`](crate::Explore::par_run) explores. [`Search::report`](crate::Search::report) counts on as many, if this is set. What runs in another way takes one. Default: as many as the machine has cores
         /// for; in a property one.
         threads: Option<usize> = None; (threads: usize) => Some(threads);
 

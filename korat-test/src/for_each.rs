@@ -145,6 +145,7 @@ impl<T: Finitize + RepOk> Search<T> {
         let mut search = self.with_environment();
         let recording = search.recorded(Some(type_name::<P>()), location);
         let team = Team::of(&search);
+        search.shares = team.is_some();
         let harness = Harness::start::<T, P>(search, None, location);
         recording.ended(harness.and_then(|harness| harness.run_on(team, property)))
     }

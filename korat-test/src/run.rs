@@ -6,7 +6,7 @@ use std::time::{Duration, Instant};
 use korat_core::{Counters, Finitize, RepOk, SearchError, UntypedSearcher};
 
 use crate::beside::Companions;
-use crate::checkpoint::Keeper;
+use crate::checkpoint::{self, Keeper};
 use crate::config::{Config, Order, Summaries};
 use crate::error::Error;
 use crate::forecast::Forecast;
@@ -62,6 +62,10 @@ pub(crate) struct Run {
     record: Record,
     /// Keeps where the run stands, if the settings ask for it.
     keeper: Option<Keeper>,
+    /// What an earlier run has kept, until threads go on from there.
+    before: Option<checkpoint::Progress>,
+    /// Whether threads share the search, even if there is only one of them.
+    shares: bool,
     /// How many values are passed over, because an earlier run has dealt with them, and what it has checked of them.
     to_pass: u64,
     checks_then: [u64; 4],
@@ -82,12 +86,13 @@ impl Drop for Run {
 impl Run {
     /// Begins a search whose settings are final, for a property that gets these values beside its own.
     pub(crate) fn start<T: Finitize + RepOk>(search: Search<T>, companions: &Companions) -> Result<Self, Error> {
-        let Search { bounds, config, expected, by_environment, record, identity, .. } = search;
+        let Search { bounds, config, expected, by_environment, record, identity, shares, .. } = search;
         let mut run = Run::of(Subject::new(bounds), config, expected, by_environment, record)?;
         for name in companions.names() {
             run.subject.replay_name += &format!(",{name}");
         }
         run.beside = companions.len() as u64;
+        run.shares = shares;
         run.take_up(identity.as_ref(), companions)?;
         Ok(run)
     }
@@ -149,6 +154,8 @@ impl Run {
             share,
             record,
             keeper: None,
+            before: None,
+            shares: false,
             to_pass: 0,
             checks_then: [0; 4],
             has_failure: false,
@@ -166,6 +173,7 @@ impl Run {
         if self.ending != Ending::Unfinished || self.failed {
             return Ok(false);
         }
+        self.values.note_done(&mut self.stats);
         if self.is_at_limit() {
             self.ending = Ending::Limit;
             return Ok(false);

@@ -54,6 +54,8 @@ pub struct Search<T: Finitize + RepOk> {
     pub(crate) record: Record,
     /// Which search it is among those of the run, if files are kept of it.
     pub(crate) identity: Option<Identity>,
+    /// Whether threads share the search, even if there is only one of them.
+    pub(crate) shares: bool,
 }
 
 /// Which settings come from the environment, and not from the code.
@@ -97,6 +99,7 @@ impl<T: Finitize + RepOk> Search<T> {
             is_undivided: false,
             record: Record::default(),
             identity: None,
+            shares: false,
         }
     }
 

@@ -8,13 +8,17 @@ use crate::output::print_line;
 use crate::panics;
 
 mod found;
+mod ledger;
 mod pass;
 mod place;
+mod ranges;
 mod shared;
 
 pub(crate) use found::{Before, Failed, Trouble};
-pub(crate) use pass::{Deposit, KeptPiece, Merged, PieceOfPass};
+pub(crate) use ledger::{Done, DonePiece, Kind, Ledger, PassCounts, Stretch};
+pub(crate) use pass::{Deposit, KeptPiece, Merged, PieceOfPass, sum};
 pub(crate) use place::Place;
+pub(crate) use ranges::Ranges;
 pub(crate) use shared::Shared;
 
 /// The number of values that a thread takes at a time where they are dealt by number. With many more, threads wait for the last one if the property

@@ -9,6 +9,7 @@ use crate::beside::Companions;
 use crate::checkpoint;
 use crate::config::{Order, Summaries};
 use crate::error::{Error, raised};
+use crate::harness::Team;
 use crate::record::Recording;
 use crate::report::{Ending, Report};
 use crate::run::Run;
@@ -31,7 +32,8 @@ pub fn valid<T: Finitize + RepOk>(bounds: Bounds<T>) -> Valid<T> {
 }
 
 impl<T: Finitize + RepOk> Search<T> {
-    /// Counts the valid values without building them, in one pass. The report has the count, and what else the search found.
+    /// Counts the valid values without building them, in one pass. The report has the count, and what else the search found. Counts on several threads if
+    /// [`threads`](Search::threads) or `KORAT_THREADS` says how many.
     #[track_caller]
     pub fn report(self) -> Report {
         raised(self.try_report())
@@ -70,8 +72,12 @@ impl<T: Finitize + RepOk> Search<T> {
             search.config.summaries = Summaries::Never;
         }
         let recording = search.recorded(None, Location::caller());
+        let team = Team::of_count(&search);
         recording.ended(Run::start(search, &Companions::none()).and_then(|mut run| {
-            run.count()?;
+            match &team {
+                Some(team) => run.count_on(team)?,
+                None => run.count()?,
+            }
             run.finish()
         }))
     }
@@ -193,12 +199,18 @@ impl<T: Finitize + RepOk> Search<T> {
         let mut search = self.undivided().order(Order::AsFound).with_environment();
         (search.config.sample, search.config.ranks) = (None, None);
         let tells = search.config.tells() || search.expected.is_any();
+        let team = Team::of_count(&search);
         let mut run = Run::start(search, &Companions::none())?;
-        let summarised = if tells {
-            run.count()?;
-            None
-        } else {
-            run.count_summarised()?
+        let summarised = match &team {
+            _ if !tells => run.count_summarised(team.as_ref())?,
+            Some(team) => {
+                run.count_on(team)?;
+                None
+            }
+            None => {
+                run.count()?;
+                None
+            }
         };
         if let Some(by_size) = summarised {
             return Ok(by_size);

@@ -35,7 +35,7 @@ pub(crate) use from_summaries::Selection;
 use passes::FRUITLESS;
 pub(crate) use progress::PassProgress;
 pub(crate) use shared::Member;
-pub(crate) use standing::{PassNumbers, Place, Standing};
+pub(crate) use standing::{PassNumbers, Place, SharedStanding, Standing};
 
 /// Maximum number of bytes of waiting values. Beyond this, the largest sizes are left to a later pass.
 const MOST_WAITING: usize = 64 << 20;

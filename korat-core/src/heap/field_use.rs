@@ -114,6 +114,23 @@ impl FieldUse {
         self.0.iter().filter(|field| field.completed && !field.read).map(|field| field.name.clone()).collect()
     }
 
+    /// Returns the record as a number for each field, in order of declaration.
+    pub fn flags(&self) -> Vec<u64> {
+        self.0.iter().map(|field| u64::from(field.read) | u64::from(field.completed) << 1).collect()
+    }
+
+    /// Adds what `flags` returned for a search of the same fields; returns `None` if it is of other fields.
+    pub fn add_flags(&mut self, flags: &[u64]) -> Option<()> {
+        if flags.len() != self.0.len() || flags.iter().any(|flags| *flags > 3) {
+            return None;
+        }
+        for (field, flags) in self.0.iter_mut().zip(flags) {
+            field.read |= flags & 1 != 0;
+            field.completed |= flags & 2 != 0;
+        }
+        Some(())
+    }
+
     /// Adds the record of another part of the same search.
     pub fn merge(&mut self, other: FieldUse) {
         for field in other.0 {

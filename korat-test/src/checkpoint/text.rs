@@ -6,6 +6,7 @@ use std::fmt::Write;
 use korat_core::Bookmark;
 
 use super::fingerprint::PROGRAM;
+use super::shared_text;
 use super::{Fingerprint, Progress};
 use crate::digest::Digest;
 use crate::stats::Stats;
@@ -46,16 +47,20 @@ pub(super) fn written(progress: &Progress, fingerprint: &Fingerprint) -> String 
             put("pass", &pass_text(pass));
             put("numbers", &numbers([*size, *number, *solved]));
         }
+        Place::Shared(standing) => {
+            put("place", "shared");
+            shared_text::written(standing).iter().for_each(|(name, value)| put(name, value));
+        }
     }
     let digest = Digest::of(&text);
     text + &format!("end {digest}\n")
 }
 
-fn numbers(all: impl IntoIterator<Item = u64>) -> String {
+pub(super) fn numbers(all: impl IntoIterator<Item = u64>) -> String {
     all.into_iter().map(|number| number.to_string()).collect::<Vec<_>>().join(" ")
 }
 
-fn pass_text(pass: &PassNumbers) -> String {
+pub(super) fn pass_text(pass: &PassNumbers) -> String {
     let PassNumbers { sizes, as_found, was_cut, last_pass, growth, most } = pass;
     let flags = u64::from(*as_found) | u64::from(*was_cut) << 1 | u64::from(growth.is_some()) << 2;
     let first = [sizes.0, sizes.1, flags, *last_pass, growth.unwrap_or(0)];
@@ -102,11 +107,11 @@ fn read(text: &str, fingerprint: &Fingerprint) -> Option<Result<Progress, String
             let [size, number, solved] = numbers_of(line("numbers")?)?[..] else { return None };
             Place::Summaries { pass: pass()?, size, number, solved }
         }
+        "shared" => Place::Shared(Box::new(shared_text::read(line)?)),
         _ => return None,
     };
     let [given, passed] = numbers_of(line("given")?)?[..] else { return None };
-    let by_size = numbers_of(line("by_size")?)?;
-    let by_size = by_size.chunks(2).map(|pair| Some((usize::try_from(pair[0]).ok()?, *pair.get(1)?)));
+    let by_size = shared_text::pairs(&numbers_of(line("by_size")?)?)?;
     let stats = match line("unlabelled") {
         None => None,
         Some(unlabelled) => {
@@ -119,7 +124,7 @@ fn read(text: &str, fingerprint: &Fingerprint) -> Option<Result<Progress, String
     };
     let checks = numbers_of(line("checks")?)?.try_into().ok()?;
     let standing = Standing { given, passed, checks, place };
-    Some(Ok(Progress { standing, by_size: by_size.collect::<Option<_>>()?, stats }))
+    Some(Ok(Progress { standing, by_size, stats }))
 }
 
 /// Returns whether a text is the checkpoint of another program than the one with this fingerprint.
@@ -143,11 +148,11 @@ fn different(name: &str, then: &str, now: &str) -> String {
     }
 }
 
-fn numbers_of(text: &str) -> Option<Vec<u64>> {
+pub(super) fn numbers_of(text: &str) -> Option<Vec<u64>> {
     text.split_whitespace().map(|number| number.parse().ok()).collect()
 }
 
-fn pass_numbers(all: &[u64]) -> Option<PassNumbers> {
+pub(super) fn pass_numbers(all: &[u64]) -> Option<PassNumbers> {
     let [first, last, flags, last_pass, growth, most @ ..] = all else { return None };
     Some(PassNumbers {
         sizes: (*first, *last),
@@ -184,6 +189,8 @@ fn unescaped(text: &str) -> Option<String> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::threads::{DonePiece, Kind, PassCounts};
+    use crate::values::SharedStanding;
 
     fn progress(place: Place) -> Progress {
         let standing = Standing { given: 12, passed: 3, checks: [1, 2, 3, 4], place };
@@ -195,7 +202,7 @@ mod tests {
         Fingerprint(vec![("korat", "0.1.0".to_string()), ("bounds", "a\nb".to_string())])
     }
 
-    fn places() -> [Place; 4] {
+    fn places() -> [Place; 6] {
         let pass = PassNumbers {
             sizes: (2, u64::MAX),
             as_found: false,
@@ -208,8 +215,30 @@ mod tests {
             Place::Beginning,
             Place::Pass(pass.clone()),
             Place::Step(PassNumbers { as_found: true, growth: None, ..pass.clone() }, Bookmark(vec![0, u64::MAX, 4])),
-            Place::Summaries { pass, size: 4, number: 77, solved: 6 },
+            Place::Summaries { pass: pass.clone(), size: 4, number: 77, solved: 6 },
+            Place::Shared(Box::default()),
+            Place::Shared(Box::new(shared(pass))),
         ]
+    }
+
+    fn shared(pass: PassNumbers) -> SharedStanding {
+        let piece = |numbers, sizes: &[(usize, u64)]| DonePiece {
+            numbers,
+            explored: u64::from(u32::MAX),
+            values: sizes.to_vec(),
+        };
+        SharedStanding {
+            kind: Kind::Pieces,
+            pass,
+            depth: 7,
+            given: vec![(0, 1), (3, u64::MAX)],
+            first: 5,
+            solved: 9,
+            numbers: [1..4, 6..7].into_iter().collect(),
+            pieces: vec![piece(0..4, &[(3, 2), (4, 9)]), piece(5..6, &[]), piece(6..7, &[(4, 1)])],
+            counts: PassCounts { field_inits: 4, undo_ops: 3, compared: 2, hit_size_bound: true },
+            uses: vec![0, 1, 2, 3],
+        }
     }
 
     #[test]

@@ -3,7 +3,8 @@
 use std::collections::BTreeMap;
 use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
 use std::sync::Arc;
-use std::thread;
+use std::thread::{self, ScopedJoinHandle};
+use std::time::Duration;
 
 use korat_core::{Finitize, RepOk, SharedBounds, join_thread};
 
@@ -12,7 +13,7 @@ use crate::choose::{self, Choosing};
 use crate::crash_note::{CrashNote, Owner};
 use crate::error::Error;
 use crate::failure::Origin;
-use crate::panics::users_code;
+use crate::panics::{self, users_code};
 use crate::property::{self, Outcome};
 use crate::report::Report;
 use crate::run::{MemberDone, Run, RunParts};
@@ -21,6 +22,9 @@ use crate::stats;
 use crate::subject::Subject;
 use crate::threads::{Before, Failed, Place, Shared, Trouble, number, tell_one_thread};
 use crate::values::Member;
+
+/// How often the first thread looks at its file while it waits for the others.
+const LOOK_EVERY: Duration = Duration::from_millis(5);
 
 /// The threads that share a run.
 pub(crate) struct Team<T: Finitize + RepOk> {
@@ -33,12 +37,12 @@ impl<T: Finitize + RepOk> Team<T> {
     pub(crate) fn of(search: &Search<T>) -> Option<Self> {
         let config = &search.config;
         let threads = number(config.threads);
-        if threads <= 1 || config.replay.is_some() {
+        // What one thread has kept, several can go on with, and the other way round.
+        let is_kept = config.checkpoints.is_some() && !panics::is_in_property();
+        if config.replay.is_some() || (threads <= 1 && !is_kept) {
             return None;
         }
-        let why = if config.checkpoints.is_some() {
-            "checkpoints are kept of one".to_string()
-        } else if config.explain || config.profile {
+        let why = if config.explain || config.profile {
             "explanations and profiles are of one".to_string()
         } else if config.sample.is_some() && config.failures > 1 {
             "each failing value of a sample is shrunk before the next is drawn".to_string()
@@ -48,8 +52,49 @@ impl<T: Finitize + RepOk> Team<T> {
                 Err(field) => format!("the values given for {field} cannot be copied to other threads"),
             }
         };
-        tell_one_thread(&why);
+        if threads > 1 {
+            tell_one_thread(&why);
+        }
         None
+    }
+
+    /// Returns the threads that count the values of a search, if the settings name a number of them.
+    pub(crate) fn of_count(search: &Search<T>) -> Option<Self> {
+        let config = &search.config;
+        let is_whole = config.limit.is_none() && config.sample.is_none() && config.ranks.is_none();
+        if config.threads.is_none_or(|threads| threads <= 1) || !is_whole {
+            return None;
+        }
+        if config.checkpoints.is_some() {
+            tell_one_thread("checkpoints of a count are kept of one");
+            return None;
+        }
+        Team::of(search)
+    }
+
+    /// Counts values on all threads. `count` counts those of another thread, and `own` those of this one.
+    pub(crate) fn count<R: Send>(
+        &self,
+        count: impl Fn(usize, Subject) -> R + Sync,
+        own: impl FnOnce() -> R,
+    ) -> Vec<Option<R>> {
+        thread::scope(|scope| {
+            let start = |index| {
+                let count = &count;
+                let work = move || count(index, Subject::new(self.bounds.bounds()));
+                thread::Builder::new().spawn_scoped(scope, work).ok()
+            };
+            let workers: Vec<_> = (1..self.threads).map(start).collect();
+            let own = own();
+            let join = |worker: Option<ScopedJoinHandle<'_, R>>| {
+                worker.map(|worker| join_thread(worker).unwrap_or_else(|panic| resume_unwind(panic)))
+            };
+            [Some(own)].into_iter().chain(workers.into_iter().map(join)).collect()
+        })
+    }
+
+    pub(crate) fn threads(&self) -> usize {
+        self.threads
     }
 }
 
@@ -90,14 +135,20 @@ impl Harness {
     ) -> Result<(), Error> {
         let wanted = self.run.config.failures - self.failures.len();
         let known = self.failures.iter().map(|failure| failure.violation.clone()).collect();
-        let shared = Arc::new(Shared::new(team.threads, wanted, known));
+        let is_kept = self.run.is_kept();
+        let (ledger, before) = self.run.shared_before()?;
+        let shared = Shared::new(team.threads, wanted, known);
+        let shared = Arc::new(if is_kept { shared.keeping(ledger) } else { shared });
         let (parts, owner) = (self.run.parts(), self.note.owner());
-        let limit = self.run.config.limit;
-        let member = |index, is_by_pieces| Member::new(Arc::clone(&shared), index, is_by_pieces, limit);
-        let is_by_pieces = self.run.share(team.threads, |is_by_pieces| member(0, is_by_pieces));
+        let (limit, is_by_pieces, before) = (self.run.config.limit, self.run.is_by_pieces(), before.map(Arc::new));
+        let member = |index| {
+            let member = Member::new(Arc::clone(&shared), index, is_by_pieces, limit);
+            if is_kept { member.keeping(before.clone()) } else { member }
+        };
+        self.run.share(team.threads, member(0))?;
         let begin = |index| {
             let (shared, parts, owner) = (Arc::clone(&shared), parts.clone(), owner.clone());
-            let member = member(index, is_by_pieces);
+            let member = member(index);
             move || take_part(&shared, team, parts, owner, member, property)
         };
         let Harness { run, note, .. } = self;
@@ -112,6 +163,11 @@ impl Harness {
             let own = catch_unwind(AssertUnwindSafe(|| {
                 let _stop = StopOnPanic(&shared);
                 search(&shared, run, note, property);
+                // What the others do is kept until they have ended.
+                while is_kept && !workers.iter().all(ScopedJoinHandle::is_finished) {
+                    run.keep();
+                    thread::sleep(LOOK_EVERY);
+                }
             }));
             // Joined one by one: the end of a scope does not wait for what threads keep until they end.
             (own, workers.into_iter().map(join_thread).collect::<Vec<_>>())
@@ -223,6 +279,7 @@ fn search<T: RepOk, O: Outcome>(shared: &Shared, run: &mut Run, note: &mut Crash
             }
         }
     }
+    run.end_part();
     if run.is_out_of_time() {
         run.leave();
         shared.stop();

@@ -1,15 +1,28 @@
 //! Counts values, without building them.
 
+use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-use korat_core::Natural;
+use korat_core::{Counters, FieldUse, Finitize, Natural, RepOk};
 
 use super::Run;
 use crate::error::Error;
 use crate::forecast::Forecast;
+use crate::harness::Team;
 use crate::report::Ending;
 use crate::summarised::{RUNS, SHARE, TRIAL};
-use crate::values::Next;
+use crate::threads::{Shared, sum, tell_one_thread};
+use crate::values::{Member, Next};
+
+/// What one thread has counted.
+struct Counted {
+    counters: Counters,
+    by_size: Vec<(usize, u64)>,
+    ending: Ending,
+    uses: FieldUse,
+    compared: u64,
+    checked: u64,
+}
 
 impl Run {
     fn count_step(&mut self, limit: u64) -> Result<(), Error> {
@@ -42,8 +55,72 @@ impl Run {
         Ok(())
     }
 
+    /// Counts all values on several threads. An error is left to one thread, which finds it where it always does.
+    pub(crate) fn count_on<T: Finitize + RepOk>(&mut self, team: &Team<T>) -> Result<(), Error> {
+        if !self.is_by_pieces() {
+            tell_one_thread("what remembers values counts them on one");
+            return self.count();
+        }
+        self.forecast = Forecast::none();
+        let shared = Arc::new(Shared::new(team.threads(), 1, Vec::new()));
+        let member = |index| Member::new(Arc::clone(&shared), index, true, None);
+        self.values.unshare();
+        self.share(team.threads(), member(0))?;
+        let parts = self.parts();
+        let counted = team.count(
+            |index, subject| {
+                let mut run = Run::of_member(subject, parts.clone(), member(index)).ok()?;
+                run.count_part(&shared)
+            },
+            || self.count_part(&shared),
+        );
+        // A thread that could not start has taken nothing.
+        let Some(counted) = counted.into_iter().flatten().collect::<Option<Vec<Counted>>>() else {
+            self.values.unshare();
+            (self.ending, self.failed, self.threads) = (Ending::Unfinished, false, 1);
+            return self.count();
+        };
+        self.by_size = counted.iter().flat_map(|part| part.by_size.iter().copied()).collect();
+        let counters = counted.iter().fold(Counters::default(), |all, part| sum(all, part.counters));
+        self.values.set_counted(counters, counted.iter().map(|part| part.compared).sum());
+        for Counted { ending, uses, checked, .. } in counted.into_iter().skip(1) {
+            self.values.add_findings(uses, checked);
+            if let Ending::TimeLimit { .. } = ending {
+                self.ending = ending;
+            }
+        }
+        Ok(())
+    }
+
+    /// Counts the values of the pieces that this thread takes; returns `None` if the search fails.
+    fn count_part(&mut self, shared: &Shared) -> Option<Counted> {
+        while self.ending == Ending::Unfinished && !shared.is_stopped() {
+            if self.count_step(u64::MAX).is_err() {
+                shared.stop();
+                return None;
+            }
+        }
+        if self.is_out_of_time() {
+            shared.stop();
+        }
+        let searcher = self.values.searcher();
+        let by_size = searcher.counted_by_size().iter().copied().enumerate();
+        let checked = searcher.checked();
+        Some(Counted {
+            counters: searcher.counters(),
+            by_size: by_size.filter(|(_, values)| *values > 0).collect(),
+            ending: self.ending,
+            uses: searcher.field_use(),
+            compared: checked.compared,
+            checked: checked.shown,
+        })
+    }
+
     /// Counts all values: from summaries, by size, or by searching, whichever is done first; `None` if by searching.
-    pub(crate) fn count_summarised(&mut self) -> Result<Option<Vec<(usize, Natural)>>, Error> {
+    pub(crate) fn count_summarised<T: Finitize + RepOk>(
+        &mut self,
+        team: Option<&Team<T>>,
+    ) -> Result<Option<Vec<(usize, Natural)>>, Error> {
         self.forecast = Forecast::none();
         let (mut runs, limit) = (TRIAL, self.config.limit.unwrap_or(u64::MAX));
         let (mut summarising, mut searching) = (Duration::ZERO, Duration::ZERO);
@@ -71,7 +148,10 @@ impl Run {
             }
             runs = runs.saturating_mul(2);
         }
-        self.count()?;
+        match team.filter(|_| self.ending == Ending::Unfinished) {
+            Some(team) => self.count_on(team)?,
+            None => self.count()?,
+        }
         Ok(None)
     }
 }

@@ -9,6 +9,9 @@ use crate::error::Error;
 use crate::panics;
 use crate::record::Identity;
 use crate::report::Ending;
+use crate::stats::Stats;
+use crate::threads::{Kind, Ledger};
+use crate::values::{Place, SharedStanding, Standing};
 
 impl Run {
     /// Goes on from where an earlier run stood, if there was one, and keeps where this one stands, if the settings ask for it.
@@ -26,7 +29,10 @@ impl Run {
         }
         let fingerprint = Fingerprint::of(&self.config, self.values.searcher(), format!("{:?}", companions.lists()))?;
         let Some((keeper, before)) = Keeper::begin(&self.config, identity, fingerprint)? else { return Ok(()) };
-        if let Some(Progress { standing, by_size, stats }) = before {
+        if let Some(progress) = before.as_ref().filter(|_| self.shares) {
+            let (stats, by_size) = (progress.stats.as_ref().map(|_| Stats::default()), progress.by_size.clone());
+            (self.stats, self.by_size) = (stats, by_size);
+        } else if let Some(Progress { standing, by_size, stats }) = before.clone() {
             let goes_on = self.values.go_on(&standing).map_err(|error| self.fail(error))?;
             if !goes_on {
                 return Err(keeper.cannot_go_on());
@@ -35,8 +41,41 @@ impl Run {
             (self.to_pass, self.checks_then) = (standing.passed, standing.checks);
             self.end_passing();
         }
-        self.keeper = Some(keeper);
+        (self.keeper, self.before) = (Some(keeper), before);
         Ok(())
+    }
+
+    /// Returns the error for a file whose search cannot go on.
+    pub(super) fn cannot_go_on(&mut self) -> Result<(), Error> {
+        // The file stays as it is.
+        self.keeper.take().map_or(Ok(()), |keeper| Err(keeper.cannot_go_on()))
+    }
+
+    /// Returns whether it is kept where the run stands.
+    pub(crate) fn is_kept(&self) -> bool {
+        self.keeper.is_some()
+    }
+
+    /// Returns what threads have done in an earlier run, where that left off; `None` if that cannot be told of a run of one thread.
+    pub(crate) fn shared_before(&mut self) -> Result<(Ledger, Option<SharedStanding>), Error> {
+        let Some(progress) = self.before.take() else { return Ok(Default::default()) };
+        let standing = match &progress.standing {
+            Standing { place: Place::Shared(standing), .. } => (**standing).clone(),
+            Standing { place: Place::Beginning, passed, .. } => {
+                let mut standing = SharedStanding::default();
+                standing.numbers.add(1..passed + 1);
+                standing
+            }
+            Standing { place: Place::Step(..) | Place::Pass(_) | Place::Summaries { .. }, .. } => {
+                return self.cannot_go_on().map(|()| Default::default());
+            }
+        };
+        let mut uses = self.values.searcher().field_use();
+        if standing.kind == Kind::Pieces && uses.add_flags(&standing.uses).is_none() {
+            return self.cannot_go_on().map(|()| Default::default());
+        }
+        self.values.add_findings(uses.clone(), progress.standing.checks[0]);
+        Ok((standing.ledger(&progress, uses), Some(standing)))
     }
 
     /// Passes over a value.
@@ -52,7 +91,7 @@ impl Run {
     }
 
     /// Keeps where the run stands if that is due. All values so far are dealt with.
-    pub(super) fn keep(&mut self) {
+    pub(crate) fn keep(&mut self) {
         if self.keeper.as_ref().is_some_and(Keeper::is_due) {
             self.keep_now();
         }
@@ -60,7 +99,11 @@ impl Run {
 
     fn keep_now(&mut self) {
         // What is passed over now, the file says already.
-        let progress = if self.to_pass == 0 && !self.has_failure { self.progress() } else { None };
+        let progress = match (self.to_pass == 0 && !self.has_failure, self.shares) {
+            (false, _) => None,
+            (true, false) => self.progress(),
+            (true, true) => self.values.progress_to_keep(self.stats.is_some()),
+        };
         if let Some(keeper) = &mut self.keeper {
             keeper.save(progress.as_ref());
         }

@@ -53,18 +53,27 @@ impl Run {
         let (expected, by_environment) = (Expected::default(), ByEnvironment::default());
         let mut run = Run::with_share(subject, config, share, expected, by_environment, Record::default())?;
         run.forecast = crate::forecast::Forecast::none();
-        run.values.share(member);
+        // Whether it can go on there, the first thread says.
+        run.values.share(member).map_err(|error| run.fail(error))?;
         Ok(run)
     }
 
-    /// Shares the values with so many threads, this one included. `member` makes its part; its argument says whether passes are divided by pieces.
-    pub(crate) fn share(&mut self, threads: usize, member: impl FnOnce(bool) -> Member) -> bool {
+    /// Returns whether threads divide passes by pieces.
+    pub(crate) fn is_by_pieces(&self) -> bool {
         // The first values are known only by their numbers, and what remembers values meets each of them in several pieces.
-        let is_by_pieces =
-            self.config.limit.is_none() && self.values.takes_all() && !self.values.searcher().remembers_values();
+        self.config.limit.is_none() && self.values.takes_all() && !self.values.searcher().remembers_values()
+    }
+
+    /// Shares the values with so many threads, this one included.
+    pub(crate) fn share(&mut self, threads: usize, member: Member) -> Result<(), Error> {
         self.threads = threads;
-        self.values.share(member(is_by_pieces));
-        is_by_pieces
+        let goes_on = self.values.share(member).map_err(|error| self.fail(error))?;
+        if goes_on { Ok(()) } else { self.cannot_go_on() }
+    }
+
+    /// Hands in what this thread has done, at the end of its part.
+    pub(crate) fn end_part(&mut self) {
+        self.values.end_part(&mut self.stats);
     }
 
     pub(super) fn is_at_limit(&self) -> bool {
@@ -126,6 +135,9 @@ impl Run {
 
     /// Puts the parts of all threads together, once all are added.
     pub(crate) fn put_together(&mut self) {
+        if let (Some(stats), Some(others)) = (&mut self.stats, self.values.stats_of_all()) {
+            stats.add(others);
+        }
         if self.is_out_of_time() {
             let given = self.by_size.iter().map(|(_, values)| values).sum();
             let explored = self.values.explored_when_stopped();

@@ -5,6 +5,7 @@ use std::collections::BTreeMap;
 use korat_core::{Counters, KeptValues, PieceStart, Turns};
 
 use super::DEALT;
+use super::ledger::{DonePiece, PassCounts};
 
 /// A piece, and the values of it that were given at once, by size.
 pub(crate) struct PieceOfPass {
@@ -32,6 +33,23 @@ pub(crate) struct Deposit {
 }
 
 impl Deposit {
+    /// Returns what an earlier run has found in these pieces.
+    pub(super) fn of_before(pieces: &[DonePiece], counts: PassCounts) -> Self {
+        let mut deposit = Deposit {
+            counters: Counters { field_inits: counts.field_inits, undo_ops: counts.undo_ops, ..Counters::default() },
+            compared: counts.compared,
+            hit_size_bound: counts.hit_size_bound,
+            ..Deposit::default()
+        };
+        for DonePiece { numbers, explored, values } in pieces {
+            let number = numbers.end - 1;
+            deposit.starts.push(PieceStart { number, explored: deposit.counters.explored });
+            deposit.pieces.push(PieceOfPass { number, values: values.clone() });
+            deposit.counters.explored += explored;
+        }
+        deposit
+    }
+
     /// Returns how many candidates were explored before a piece.
     fn explored_before(&self, piece: u64) -> u64 {
         let ends = self.starts.iter().skip(1).map(|start| start.explored).chain([self.counters.explored]);
@@ -141,7 +159,8 @@ impl Merged {
     }
 }
 
-pub(super) fn sum(one: Counters, other: Counters) -> Counters {
+/// Adds what two threads have counted.
+pub(crate) fn sum(one: Counters, other: Counters) -> Counters {
     Counters {
         explored: one.explored + other.explored,
         valid: one.valid + other.valid,

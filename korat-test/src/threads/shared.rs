@@ -8,6 +8,7 @@ use std::time::Duration;
 use korat_core::Turns;
 
 use super::found::{Before, Failed, Findings, Trouble};
+use super::ledger::{Done, Ledger, Stretch};
 use super::pass::{Deposit, Merged, before_piece};
 use super::place::Place;
 use crate::property::Violation;
@@ -27,6 +28,8 @@ pub(crate) struct Shared {
     is_stopped: AtomicBool,
     /// For each thread, the candidates of its pass, and the values on which it ran the property.
     progress: Vec<[AtomicU64; 2]>,
+    /// What is done, if that is kept.
+    ledger: Option<Mutex<Ledger>>,
 }
 
 struct State {
@@ -63,7 +66,39 @@ impl Shared {
             has_bound: AtomicBool::new(false),
             is_stopped: AtomicBool::new(false),
             progress: (0..members).map(|_| Default::default()).collect(),
+            ledger: None,
         }
+    }
+
+    /// Keeps what the threads have done, beyond what an earlier run has.
+    pub(crate) fn keeping(mut self, ledger: Ledger) -> Self {
+        let (pieces, counts) = ledger.pieces(1);
+        if !pieces.is_empty() {
+            let state = self.state.get_mut().unwrap_or_else(PoisonError::into_inner);
+            let turns = Turns::without(pieces.iter().map(|piece| piece.numbers.clone()).collect());
+            // After those of the threads.
+            let deposits =
+                (0..state.members).map(|_| None).chain([Some(Deposit::of_before(&pieces, counts))]).collect();
+            state.passes.insert(1, SharedPass { turns: Arc::new(turns), deposits, ..SharedPass::default() });
+        }
+        Shared { ledger: Some(Mutex::new(ledger)), ..self }
+    }
+
+    /// Adds what a thread has done of a stretch of the search.
+    pub(crate) fn hand_in(&self, stretch: Stretch, done: Done) {
+        self.ledger(|ledger| ledger.add(stretch, done));
+    }
+
+    /// Looks at what is done, if that is kept.
+    pub(crate) fn ledger<R>(&self, look: impl FnOnce(&mut Ledger) -> R) -> Option<R> {
+        let ledger = self.ledger.as_ref()?;
+        Some(look(&mut ledger.lock().unwrap_or_else(PoisonError::into_inner)))
+    }
+
+    /// Returns whether a failure or an error was found.
+    pub(crate) fn has_found(&self) -> bool {
+        let findings = &self.lock().findings;
+        !findings.failed.is_empty() || findings.trouble.is_some()
     }
 
     fn lock(&self) -> MutexGuard<'_, State> {

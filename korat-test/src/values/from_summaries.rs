@@ -208,6 +208,7 @@ impl Values {
         if self.summarised.is_some() {
             self.pass = first..=*self.sizes.end();
             (self.was_cut, self.draining) = (false, false);
+            self.enter_summaries();
         }
         Ok(self.summarised.is_some())
     }

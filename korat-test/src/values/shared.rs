@@ -5,13 +5,16 @@ use std::collections::BTreeMap;
 use std::ops::Range;
 use std::sync::Arc;
 
-use korat_core::{FieldUse, KeptValues, SearchError};
+use korat_core::{Counters, FieldUse, KeptValues, SearchError};
 
+use super::standing::SharedStanding;
 use super::{Next, Selection, Values};
 use crate::config::Order;
 use crate::shard::depth;
-use crate::threads::{Before, DEALT, KeptPiece, Merged, PieceOfPass, Place, Shared};
+use crate::threads::{Before, DEALT, KeptPiece, Kind, Merged, PieceOfPass, Place, Shared};
+use keeping::Keeping;
 
+mod keeping;
 mod passes;
 mod standing;
 
@@ -64,6 +67,9 @@ pub(crate) struct Member {
     /// What other threads found out about fields, and how many values they have checked.
     other_uses: FieldUse,
     other_checks: u64,
+    /// What this thread keeps of its work, and where an earlier run stood, if that is kept.
+    keeping: Option<Box<Keeping>>,
+    resumed: Option<Arc<SharedStanding>>,
 }
 
 /// How values are shared at the moment.
@@ -102,25 +108,43 @@ impl Member {
             explored: None,
             other_uses: FieldUse::default(),
             other_checks: 0,
+            keeping: None,
+            resumed: None,
         }
+    }
+
+    /// Keeps what this thread has done, from where an earlier run stood, if there was one.
+    pub(crate) fn keeping(self, resumed: Option<Arc<SharedStanding>>) -> Self {
+        Member { keeping: Some(Box::default()), resumed, ..self }
     }
 
     /// Returns whether a value is dealt to this thread; `number` is its number, from 1.
     fn is_dealt(&mut self, number: u64) -> bool {
-        let at = number - 1 - *self.dealt_after.get_or_insert(number - 1);
+        let after = *self.dealt_after.get_or_insert(number - 1);
+        if number <= after {
+            return false;
+        }
+        let at = number - 1 - after;
         if at >= self.dealt.end {
             let first = self.shared.numbers.take() * DEALT;
             self.dealt = first..first + DEALT;
         }
-        self.dealt.contains(&at)
+        self.dealt.contains(&at) && !self.was_done(number)
     }
 }
 
 impl Values {
-    /// Shares the values with other threads.
-    pub(crate) fn share(&mut self, member: Member) {
+    /// Shares the values with other threads. Returns false if an earlier run cannot have stood where it says.
+    pub(crate) fn share(&mut self, member: Member) -> Result<bool, SearchError> {
         self.member = Some(Box::new(member));
-        self.begin_search();
+        self.go_on_shared().map(|goes_on| goes_on.is_some())
+    }
+
+    /// Begins the search anew, on one thread.
+    pub(crate) fn unshare(&mut self) {
+        (self.member, self.given, self.most) = (None, 0, Counters::default());
+        self.searcher.restart();
+        self.begin_pass();
     }
 
     /// Returns whether the pass is divided by pieces once a value is known. Before that, all threads look for the first value: if it comes late, sizes are
@@ -137,27 +161,32 @@ impl Values {
         member.pass += 1;
         member.stage = if divides { Stage::Pieces } else { Stage::Dealt };
         if !divides {
+            self.enter(Kind::Numbered);
             return false;
         }
+        let resumed = member.resumed().filter(|_| member.pass == 1);
+        let resumed_depth = resumed.and_then(|it| usize::try_from(it.depth).ok());
         let part = match self.selection {
             Selection::Part(part) => Some(part),
             Selection::All | Selection::Sample { .. } | Selection::Ranks(_) => None,
         };
-        member.depth = part.map_or_else(
-            || {
+        member.depth = match (resumed_depth, part) {
+            (Some(depth), _) => depth,
+            (None, Some(part)) => part.depth,
+            (None, None) => {
                 let (least, most) = PIECES;
                 let wanted = if self.pass_explored == 0 { most } else { self.pass_explored / CANDIDATES };
                 // A later pass has more pieces at each depth.
                 depth(&mut self.searcher, (wanted.clamp(least, most), SHORTER), member.depth, &self.pass)
-            },
-            |part| part.depth,
-        );
+            }
+        };
         self.searcher.restart();
         self.searcher.set_sizes(self.pass.clone());
         self.searcher.pause_every(self.pause);
         self.searcher.share_pieces(member.depth, part, member.shared.turns(member.pass));
         (member.pieces, member.kept, member.unreported) = Default::default();
         (member.unreported_bytes, member.upto) = (0, *self.pass.end());
+        self.enter(Kind::Pieces);
         true
     }
 
@@ -182,6 +211,7 @@ impl Values {
                     return Err(error);
                 }
             };
+            self.hand_in_some();
             if !matches!(next, Next::Value) {
                 return Ok(next);
             }
@@ -191,6 +221,7 @@ impl Values {
                 }
                 // Nothing after what was found counts.
                 if !self.member.as_ref().is_some_and(|member| member.shared.is_beyond(member.place)) {
+                    self.note_running();
                     return Ok(Next::Value);
                 }
             }
@@ -241,7 +272,7 @@ impl Values {
         let is_divided = self.is_divided();
         let Some(member) = &mut self.member else { return true };
         if is_divided {
-            return true;
+            return !(matches!(member.stage, Stage::Pieces) && member.gave_at_once());
         }
         member.place = Place { pass: member.pass, is_numbered: true, number, ..Place::default() };
         member.is_dealt(number)
@@ -261,7 +292,7 @@ impl Values {
     pub(super) fn skip_dealt(&mut self) {
         let (Some(member), Some(summarised)) = (&mut self.member, &mut self.summarised) else { return };
         let Some(after) = member.dealt_after else { return };
-        let to_skip = member.dealt.start.saturating_sub(self.given - after);
+        let to_skip = (after + member.dealt.start).saturating_sub(self.given);
         if to_skip > 0 {
             let (skipped, size) = summarised.skip(to_skip);
             self.given += skipped;

@@ -5,6 +5,7 @@ use korat_core::{Bookmark, Counters, Natural, SearchError};
 use super::passes::FRUITLESS;
 use super::{Found, Selection, Values};
 use crate::config::Order;
+use crate::threads::{DonePiece, Kind, PassCounts, Ranges};
 
 /// Where the values stand: all that were given are dealt with.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -30,6 +31,47 @@ pub(crate) enum Place {
     Pass(PassNumbers),
     /// Summaries: from the value of a size with a number on, where everything up to another size is summarised.
     Summaries { pass: PassNumbers, size: u64, number: u64, solved: u64 },
+    /// Several threads stand at several places.
+    Shared(Box<SharedStanding>),
+}
+
+/// Where the threads of a search stand together: what they have done of a stretch of it, and how the rest is found.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct SharedStanding {
+    pub(crate) kind: Kind,
+    /// The pass at its beginning, and the number of choices that make a piece of it.
+    pub(crate) pass: PassNumbers,
+    pub(crate) depth: u64,
+    /// The values given before the pass, or before the summaries, by size.
+    pub(crate) given: Vec<(usize, u64)>,
+    /// How many values come before those of the stretch that have a number.
+    pub(crate) first: u64,
+    /// Up to which size everything is summarised.
+    pub(crate) solved: u64,
+    /// The numbers of the values that are done.
+    pub(crate) numbers: Ranges,
+    /// The pieces that are done, what was counted in them, and the fields that were read.
+    pub(crate) pieces: Vec<DonePiece>,
+    pub(crate) counts: PassCounts,
+    pub(crate) uses: Vec<u64>,
+}
+
+impl Default for SharedStanding {
+    /// Nothing is done.
+    fn default() -> Self {
+        SharedStanding {
+            kind: Kind::Numbered,
+            pass: PassNumbers::default(),
+            depth: 0,
+            given: Vec::new(),
+            first: 0,
+            solved: 0,
+            numbers: Ranges::default(),
+            pieces: Vec::new(),
+            counts: PassCounts::default(),
+            uses: Vec::new(),
+        }
+    }
 }
 
 /// What is known of a pass.
@@ -86,7 +128,7 @@ impl Values {
         })
     }
 
-    fn pass_numbers(&self) -> PassNumbers {
+    pub(super) fn pass_numbers(&self) -> PassNumbers {
         let now = self.searcher.counters();
         let is_most = now.explored >= self.most.explored;
         let Counters { explored, valid, field_inits, undo_ops } = if is_most { now } else { self.most };
@@ -104,6 +146,8 @@ impl Values {
     pub(crate) fn go_on(&mut self, standing: &Standing) -> Result<bool, SearchError> {
         let pass = match &standing.place {
             Place::Beginning => return Ok(standing.given == 0),
+            // One thread does not know what threads have done.
+            Place::Shared(_) => return Ok(false),
             Place::Step(pass, _) | Place::Pass(pass) | Place::Summaries { pass, .. } => pass,
         };
         let (Ok(first), Ok(last)) = (usize::try_from(pass.sizes.0), usize::try_from(pass.sizes.1)) else {
@@ -113,9 +157,7 @@ impl Values {
         if first > last || !is_within(&first) || !is_within(&last) {
             return Ok(false);
         }
-        let [explored, valid, field_inits, undo_ops, compared] = pass.most;
-        self.most = Counters { explored, valid, field_inits, undo_ops };
-        self.found = Found { compared, ..Found::default() };
+        self.set_most(pass.most);
         self.order = if pass.as_found { Order::AsFound } else { Order::SmallestFirst };
         (self.given, self.has_begun) = (standing.given, true);
         (self.last_pass, self.growth) = (pass.last_pass, pass.growth.map(f64::from_bits));
@@ -132,8 +174,15 @@ impl Values {
                 Ok(goes_on)
             }
             Place::Summaries { size, number, solved, .. } => self.go_on_in_summaries([*size, *number, *solved]),
-            Place::Beginning | Place::Pass(_) => Ok(true),
+            Place::Beginning | Place::Pass(_) | Place::Shared(_) => Ok(true),
         }
+    }
+
+    /// Sets what was counted in the most thorough pass.
+    pub(super) fn set_most(&mut self, most: [u64; 5]) {
+        let [explored, valid, field_inits, undo_ops, compared] = most;
+        self.most = Counters { explored, valid, field_inits, undo_ops };
+        self.found = Found { compared, ..Found::default() };
     }
 
     fn go_on_in_summaries(&mut self, [size, number, solved]: [u64; 3]) -> Result<bool, SearchError> {

@@ -16,8 +16,8 @@ use crate::search_trees::SearchTree;
 use crate::structures::{Plant, Tree};
 
 /// What the search in the child is of, and the folder for what it finds.
-const SUBJECT: &str = "TESTED_SUBJECT";
-const FOLDER: &str = "TESTED_FOLDER";
+pub(crate) const SUBJECT: &str = "TESTED_SUBJECT";
+pub(crate) const FOLDER: &str = "TESTED_FOLDER";
 /// How many values there are beside each one.
 const MOST: &str = "TESTED_MOST";
 
@@ -34,7 +34,7 @@ struct Vertex {
 
 /// Any partial map of places; each is found in several orders.
 #[derive(Debug, Finitize)]
-struct Map {
+pub(crate) struct Map {
     vertices: Vec<Vertex>,
 }
 
@@ -120,26 +120,26 @@ fn run_with<T: Finitize + RepOk + Debug>(folder: &Path, search: Search<T>, line:
 }
 
 /// A folder that is removed in the end.
-struct Scratch(PathBuf);
+pub(crate) struct Scratch(pub(crate) PathBuf);
 
 impl Scratch {
-    fn new(name: &str) -> Self {
+    pub(crate) fn new(name: &str) -> Self {
         let folder = env::temp_dir().join(format!("korat-resumed-{}-{name}", std::process::id()));
         let _ = fs::remove_dir_all(&folder);
         fs::create_dir_all(&folder).unwrap();
         Scratch(folder)
     }
 
-    fn values(&self) -> Vec<String> {
+    pub(crate) fn values(&self) -> Vec<String> {
         let text = fs::read_to_string(self.0.join("values")).unwrap_or_default();
         text.split_inclusive('\n').map(str::to_string).collect()
     }
 
-    fn report(&self) -> Option<String> {
+    pub(crate) fn report(&self) -> Option<String> {
         fs::read_to_string(self.0.join("report")).ok()
     }
 
-    fn checkpoints(&self) -> Vec<PathBuf> {
+    pub(crate) fn checkpoints(&self) -> Vec<PathBuf> {
         let files = fs::read_dir(self.0.join("kept")).into_iter().flatten().map(|entry| entry.unwrap().path());
         files.filter(|path| path.extension().is_some_and(|extension| extension == "checkpoint")).collect()
     }
@@ -156,8 +156,12 @@ impl Scratch {
     }
 
     fn child(&self, subject: &str, checkpoints: bool) -> Command {
+        self.child_of("resumed::searches_in_a_child", subject, checkpoints)
+    }
+
+    pub(crate) fn child_of(&self, test: &str, subject: &str, checkpoints: bool) -> Command {
         let mut command = Command::new(env::current_exe().expect("this test runs"));
-        command.args(["resumed::searches_in_a_child", "--exact", "--ignored", "--nocapture"]);
+        command.args([test, "--exact", "--ignored", "--nocapture"]);
         command.env(SUBJECT, subject).env(FOLDER, &self.0).stdout(Stdio::null()).stderr(Stdio::piped());
         if checkpoints {
             command.env("KORAT_CHECKPOINT", self.0.join("kept")).env("KORAT_CHECKPOINT_EVERY", "10ms");
@@ -175,7 +179,7 @@ fn undisturbed(subject: &str) -> (Vec<String>, String) {
 }
 
 /// A generator of delays that are the same in every run: splitmix64.
-fn random(state: &mut u64, below: u64) -> u64 {
+pub(crate) fn random(state: &mut u64, below: u64) -> u64 {
     *state = state.wrapping_add(0x9e37_79b9_7f4a_7c15);
     let mixed = (*state ^ *state >> 30).wrapping_mul(0xbf58_476d_1ce4_e5b9);
     let mixed = (mixed ^ mixed >> 27).wrapping_mul(0x94d0_49bb_1331_11eb);
@@ -235,11 +239,10 @@ fn searches_go_on_after_a_hundred_kills() {
 }
 
 #[cfg(unix)]
-fn ended_by(status: ExitStatus) -> Option<i32> {
+pub(crate) fn ended_by(status: ExitStatus) -> Option<i32> {
     std::os::unix::process::ExitStatusExt::signal(&status)
 }
 
-/// Runs a program that is asked to end soon.
 #[cfg(unix)]
 #[test]
 fn a_search_that_is_asked_to_end_keeps_where_it_stands() {

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::time::Instant;
 
 use super::{Member, Stage, Values};
-use crate::threads::{Deposit, KeptPiece, Place};
+use crate::threads::{Deposit, KeptPiece, Kind, Place};
 use crate::values::Next;
 
 /// How many bytes of values a thread keeps before it asks whether there is room for more.
@@ -13,11 +13,11 @@ const UNREPORTED: usize = 256 << 10;
 impl Values {
     /// Keeps the current value until all threads are done with the pass, if it is divided by pieces. Returns whether it is.
     pub(crate) fn keep_shared(&mut self, size: usize) -> bool {
-        let end = *self.pass.end();
+        let (end, most) = (*self.pass.end(), self.most_waiting);
         let Some(member) = self.member.as_mut().filter(|member| matches!(member.stage, Stage::Pieces)) else {
             return false;
         };
-        if size > member.upto {
+        if size > member.upto || self.leaves_waiting {
             return true;
         }
         let number = self.searcher.pieces().last().map_or(0, |start| start.number);
@@ -31,13 +31,14 @@ impl Values {
         *member.unreported.entry(size).or_default() += bytes;
         member.unreported_bytes += bytes;
         if member.unreported_bytes > UNREPORTED {
-            member.report_waiting(end, self.most_waiting);
+            member.report_waiting(end, most);
         }
         true
     }
 
     /// Hands in what this thread has found in a pass that is divided by pieces, once it is done with it or if it leaves it. Returns whether it is one.
     pub(crate) fn deposit(&mut self, is_done: bool) -> bool {
+        self.hand_in(is_done);
         let (counters, compared) = (self.searcher.counters(), self.searcher.checked().compared);
         let (end, most) = (*self.pass.end(), self.most_waiting);
         let Some(member) = self.member.as_mut().filter(|member| matches!(member.stage, Stage::Pieces)) else {
@@ -67,8 +68,8 @@ impl Values {
         let (counters, compared) = (merged.counters, merged.compared);
         self.ran_out = upto < *self.pass.end();
         self.has_met &= !merged.given.is_empty();
-        self.was_cut |= merged.hit_size_bound || self.ran_out;
-        self.pass = *self.pass.start()..=upto;
+        self.was_cut |= merged.hit_size_bound || self.ran_out || self.leaves_waiting;
+        self.pass = *self.pass.start()..=if self.leaves_waiting { *self.pass.start() } else { upto };
         member.stage = Stage::Waiting { merged, order, at: 0, left: 0..0 };
         if !self.ran_out {
             self.pass_explored = counters.explored;
@@ -79,6 +80,7 @@ impl Values {
         }
         self.draining = true;
         (self.since, self.given_before) = (Instant::now(), self.given);
+        self.enter(Kind::Waiting);
         None
     }
 
@@ -98,6 +100,9 @@ impl Values {
             };
             let number = list.number(taken);
             member.place = Place { pass: member.pass, is_numbered: true, number, ..Place::default() };
+            if member.resumed.as_ref().is_some_and(|resumed| resumed.numbers.contains(number)) {
+                continue;
+            }
             if member.shared.is_beyond(member.place) {
                 *left = 0..0;
                 *at += 1;
@@ -116,6 +121,8 @@ impl Values {
 impl Member {
     /// Tells the others how many bytes are kept; drops values that do not fit.
     fn report_waiting(&mut self, end: usize, most: usize) {
+        // What waited in an earlier run has room.
+        let most = if self.gave_at_once() { usize::MAX } else { most };
         self.upto = self.shared.report_waiting(self.pass, end, &self.unreported, most);
         self.unreported.clear();
         self.unreported_bytes = 0;

@@ -1,6 +1,6 @@
 //! Where one of several threads stands among the values of one, how far all are, and what they have found together.
 
-use korat_core::FieldUse;
+use korat_core::{Counters, FieldUse};
 
 use super::{Stage, Values};
 use crate::threads::{Before, Place};
@@ -72,6 +72,13 @@ impl Values {
     pub(crate) fn set_total(&mut self, given: u64, explored: u64) {
         self.given = given;
         self.member.iter_mut().for_each(|member| member.explored = Some(explored));
+    }
+
+    /// Sets what all threads have counted, and how many candidates they have compared.
+    pub(crate) fn set_counted(&mut self, counters: Counters, compared: u64) {
+        self.most = counters;
+        self.found.compared = compared;
+        self.set_total(counters.valid, counters.explored);
     }
 
     /// Returns how many candidates all threads have tried, once that is known.
