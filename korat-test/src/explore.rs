@@ -8,6 +8,7 @@ use std::thread;
 use std::time::Duration;
 
 use korat_core::__private::Field;
+use korat_core::join_thread;
 
 use crate::config::Config;
 use crate::env;
@@ -305,10 +306,16 @@ impl<S: State> Explore<S> {
         let run = Run::new(explore, location);
         let operations = run.executor.explore.operations.fingerprint();
         recording.explored(thread::scope(|scope| {
-            // The other threads end when it is dropped, also by a panic; the scope waits for them.
+            // The other threads end when the team is dropped, also by a panic; the scope waits for them.
             let mut run = run;
-            run.team = (threads > 1).then(|| Team::begin(scope, threads, &make, &run.again, operations));
-            run.explore()
+            let team = (threads > 1).then(|| Team::begin(scope, threads, &make, &run.again, operations));
+            let (team, workers) = team.unzip();
+            run.team = team;
+            let explored = run.explore();
+            run.team = None;
+            // The end of a scope does not wait for what threads keep until they end.
+            workers.into_iter().flatten().for_each(|thread| _ = join_thread(thread));
+            explored
         }))
     }
 

@@ -7,7 +7,7 @@ use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU32, AtomicU64, AtomicUsize, Ordering};
 use std::sync::mpsc::{self, Receiver, RecvTimeoutError, Sender};
-use std::thread::Scope;
+use std::thread::{Scope, ScopedJoinHandle};
 use std::time::Duration;
 
 use super::again::Again;
@@ -102,19 +102,19 @@ pub(super) struct Team {
 }
 
 impl Team {
-    /// Begins threads, each of which makes the exploration for itself.
+    /// Begins threads, each of which makes the exploration for itself. They end when the team is dropped.
     pub(super) fn begin<'s, S: State>(
         scope: &'s Scope<'s, '_>,
         threads: usize,
         make: &'s (impl Fn() -> Explore<S> + Sync),
         again: &Again,
         operations: u32,
-    ) -> Self {
+    ) -> (Self, Vec<ScopedJoinHandle<'s, ()>>) {
         let (to_team, found) = mpsc::channel();
         let begin = |_| {
             let (level, levels) = mpsc::channel::<Arc<Level>>();
             let (again, found) = (again.clone(), to_team.clone());
-            scope.spawn(move || {
+            let thread = scope.spawn(move || {
                 let ended = catch_unwind(AssertUnwindSafe(|| {
                     let _choosing = Choosing::begin();
                     let mut executor = Executor::new(make(), &again);
@@ -133,9 +133,10 @@ impl Team {
                     let _ = found.send(Err(payload));
                 }
             });
-            level
+            (level, thread)
         };
-        Team { levels: (0..threads).map(begin).collect(), found }
+        let (levels, workers) = (0..threads).map(begin).unzip();
+        (Team { levels, found }, workers)
     }
 
     /// Expands the states of a level. Calls `look` from time to time with the numbers of

@@ -9,7 +9,7 @@ subject!(one_object_or_two, |ends| ends > 0, {
         if n.key == 2 {
             return false;
         }
-        let third = if n.right.is_none() { Self::weight(n, l, n) } else { Self::weight(n, l, l) };
+        let third = if self.sum > 3 { Self::weight(n, l, n) } else { Self::weight(n, l, l) };
         third == self.sum
     }
     fn weight(a: &Node, b: &Node, c: &Node) -> usize {
@@ -50,14 +50,13 @@ subject!(some_rests_leave_fields_open, |ends| ends > 0, {
     fn rep_ok(&self) -> bool {
         Self::weight(&self.root, false) == self.sum
     }
-    fn weight(node: &Option<Box<Node>>, needs_right: bool) -> usize {
+    fn weight(node: &Option<Box<Node>>, needs_left: bool) -> usize {
         let Some(n) = node else { return 1 };
-        let has_right = n.right.is_some();
-        if needs_right && !has_right {
+        if needs_left && n.left.is_none() {
             return 0;
         }
-        let left = Self::weight(&n.left, has_right);
-        if left == 0 {
+        let left = Self::weight(&n.left, !needs_left);
+        if left == 3 {
             return 2;
         }
         (left + n.key + 1) % 7
