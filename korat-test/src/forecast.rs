@@ -78,7 +78,7 @@ impl Forecast {
         let most = limit.map_or(IN_ALL, |limit| IN_ALL.min(limit / PART_FOR_COUNTING));
         let began = Instant::now();
         loop {
-            match searcher.summarise(objects, runs) {
+            match searcher.summarise_at_once(objects, runs) {
                 Err(_) => return,
                 Ok(true) => break,
                 Ok(false) => {}

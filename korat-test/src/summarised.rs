@@ -37,6 +37,15 @@ pub(crate) struct Summariser {
     state: State,
 }
 
+/// Whether larger values follow.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Sizes {
+    /// They may; however far is summarised at a time, values have the same numbers.
+    OneByOne,
+    /// None do.
+    AtOnce,
+}
+
 enum State {
     NotTried,
     Trying(Box<UntypedSearcher>),
@@ -118,7 +127,7 @@ impl Summariser {
     ) -> Result<Option<SummarisedValues>, SearchError> {
         loop {
             let runs = self.budget(explored, is_single);
-            let values = self.attempt(*sizes.start(), *sizes.end(), runs)?;
+            let values = self.attempt(*sizes.start(), *sizes.end(), runs, Sizes::OneByOne)?;
             if values.is_some() || runs == 0 || self.why_not().is_some() {
                 return Ok(values);
             }
@@ -131,6 +140,7 @@ impl Summariser {
         first: usize,
         upto: usize,
         runs: u64,
+        sizes: Sizes,
     ) -> Result<Option<SummarisedValues>, SearchError> {
         if runs == 0 {
             return Ok(None);
@@ -139,7 +149,11 @@ impl Summariser {
             self.state = State::Trying(Box::new((self.make)()?));
         }
         let State::Trying(searcher) = &mut self.state else { return Ok(None) };
-        match searcher.summarise(objects_of(upto), runs) {
+        let summarised = match sizes {
+            Sizes::OneByOne => searcher.summarise(objects_of(upto), runs),
+            Sizes::AtOnce => searcher.summarise_at_once(objects_of(upto), runs),
+        };
+        match summarised {
             Ok(false) => Ok(None),
             Ok(true) => {
                 let State::Trying(searcher) = std::mem::replace(&mut self.state, State::NotTried) else {

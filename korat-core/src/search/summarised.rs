@@ -36,6 +36,16 @@ impl UntypedSearcher {
     /// Finds summaries for all values with at most this many objects beside the root, with at most `runs` more runs of parts of
     /// the predicate. Returns whether they are complete, or why there are none. Panics in the middle of a search.
     pub fn summarise(&mut self, objects: u32, runs: u64) -> Result<bool, String> {
+        self.summarise_as(objects, runs, false)
+    }
+
+    /// Does what [`summarise`](UntypedSearcher::summarise) does, in less time, where values with more objects will not be asked for. Values
+    /// of a size have other numbers than otherwise.
+    pub fn summarise_at_once(&mut self, objects: u32, runs: u64) -> Result<bool, String> {
+        self.summarise_as(objects, runs, true)
+    }
+
+    fn summarise_as(&mut self, objects: u32, runs: u64, at_once: bool) -> Result<bool, String> {
         self.make_idle();
         if let Summaries::NotTried = self.summaries {
             let other = match self.settings {
@@ -58,7 +68,7 @@ impl UntypedSearcher {
                 let predicate = &self.predicate;
                 let heap: &mut Heap = &mut self.heap;
                 let subject = &mut Subject { heap, predicate: &|| predicate.lifted(), limits: self.settings.limits };
-                match solver.solve(subject, objects, runs) {
+                match solver.solve(subject, objects, runs, at_once) {
                     Ok(()) => Ok(true),
                     Err(Halt::Budget | Halt::Restart) => Ok(false),
                     Err(Halt::Abandoned(why)) => {

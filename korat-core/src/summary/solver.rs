@@ -151,12 +151,14 @@ impl Solver {
         if root.is_complete() { u32::MAX } else { root.solved_below }
     }
 
-    /// Finds all productions of values with at most this many objects beside the root, with at most `runs` more runs.
-    pub(crate) fn solve(&mut self, subject: &mut Subject<'_>, upto: u32, runs: u64) -> Result<(), Halt> {
+    /// Finds all productions of values with at most this many objects beside the root, with at most `runs` more runs. `at_once` says
+    /// that more will not be asked for: what larger values need of a table is found while it is at hand. The order of productions
+    /// depends on how far that is. Otherwise it does not.
+    pub(crate) fn solve(&mut self, subject: &mut Subject<'_>, upto: u32, runs: u64, at_once: bool) -> Result<(), Halt> {
         let before = self.effort.work();
         self.allowed = before.saturating_add(runs);
         loop {
-            match self.solve_tables(subject, upto.min(self.shape.most)) {
+            match self.solve_tables(subject, upto.min(self.shape.most), at_once) {
                 Err(Halt::Restart) => self.begin(),
                 other => break other,
             }
@@ -164,7 +166,7 @@ impl Solver {
     }
 
     /// Solves the root's table up to a number of objects, and others as far as it needs them.
-    fn solve_tables(&mut self, subject: &mut Subject<'_>, upto: u32) -> Result<(), Halt> {
+    fn solve_tables(&mut self, subject: &mut Subject<'_>, upto: u32, at_once: bool) -> Result<(), Halt> {
         let mut todo = vec![(ROOT, upto)];
         while let Some(&(table, upto)) = todo.last() {
             let this = &mut self.tables[table as usize];
@@ -198,8 +200,7 @@ impl Solver {
                 }
                 Next::Unsolved(inner, needed) => {
                     self.tables[table as usize].wait(used, pending);
-                    // What larger values need of it is found at once, while it is at hand.
-                    todo.push((inner, needed + upto - used));
+                    todo.push((inner, if at_once { needed + upto - used } else { needed }));
                 }
                 Next::Now => {
                     if self.effort.work() >= self.allowed {

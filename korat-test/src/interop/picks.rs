@@ -5,7 +5,7 @@ use korat_core::{Finitize, Natural, RepOk, Searcher};
 use crate::config::Config;
 use crate::pool::{Pool, Wanted, unwrap};
 use crate::subject::MakeSearcher;
-use crate::summarised::{SummarisedValues, Summariser};
+use crate::summarised::{Sizes, SummarisedValues, Summariser};
 
 /// The number of values up to which all are listed.
 pub(crate) const MOST_LISTED: usize = 100_000;
@@ -86,7 +86,7 @@ fn ranked<T: Finitize + RepOk>(wanted: &Wanted<T>) -> Option<SummarisedValues> {
     }
     let sizes = sizes.range(wanted.bounds.scope());
     let mut summariser = Summariser::new(*summaries, make);
-    let mut values = unwrap(summariser.attempt(*sizes.start(), *sizes.end(), MOST_RUNS))?;
+    let mut values = unwrap(summariser.attempt(*sizes.start(), *sizes.end(), MOST_RUNS, Sizes::AtOnce))?;
     values.begin_selection(&sizes, 0);
     Some(values)
 }

@@ -109,7 +109,7 @@ mod tests {
             subject.searcher(Settings::default())
         };
         let mut summariser = Summariser::new(Summaries::Always, Rc::new(make));
-        let values = summariser.attempt(0, 8, u64::MAX).unwrap();
+        let values = summariser.attempt(0, 8, u64::MAX, Sizes::AtOnce).unwrap();
         (values.is_some(), summariser.why_not().map(str::to_string))
     }
 

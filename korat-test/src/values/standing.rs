@@ -5,6 +5,7 @@ use korat_core::{Bookmark, Counters, Natural, SearchError};
 use super::passes::FRUITLESS;
 use super::{Found, Selection, Values};
 use crate::config::Order;
+use crate::summarised::Sizes;
 use crate::threads::{DonePiece, Kind, PassCounts, Ranges};
 
 /// Where the values stand: all that were given are dealt with.
@@ -188,7 +189,7 @@ impl Values {
     fn go_on_in_summaries(&mut self, [size, number, solved]: [u64; 3]) -> Result<bool, SearchError> {
         let (Ok(size), Ok(solved)) = (usize::try_from(size), usize::try_from(solved)) else { return Ok(false) };
         let Some(summariser) = &mut self.summariser else { return Ok(false) };
-        self.summarised = summariser.attempt(size, solved, u64::MAX)?;
+        self.summarised = summariser.attempt(size, solved, u64::MAX, Sizes::OneByOne)?;
         let Some(values) = &mut self.summarised else { return Ok(false) };
         values.go_on_at(Natural::from(number));
         Ok(true)

@@ -207,26 +207,36 @@ impl Traced {
             by_size.summarise(objects, RUNS).unwrap_or_else(|why| panic!("{name}: size by size: {why}"));
             by_size.summarised_numbers();
         }
-        let (once, by_size) = (searcher.summarised_numbers(), by_size.summarised_numbers());
-        assert!(once == by_size, "{name}: {once:?} at once, {by_size:?} size by size");
+        // However far is summarised at a time, values have the same numbers.
+        let built = self.built(name, &mut searcher);
+        assert_eq!(self.built(name, &mut by_size), built, "{name}: size by size");
+        let mut at_once = (self.search)(scope, settings).unwrap_or_else(|error| panic!("{error}"));
+        assert_eq!(at_once.summarise_at_once(u32::MAX, RUNS), Ok(true), "{name}: at once");
+        let mut searched: Vec<String> = expected.values.iter().map(|(_, _, text)| text.clone()).collect();
+        searched.sort();
+        for mut built in [built, self.built(name, &mut at_once)] {
+            built.sort();
+            for number in 0..built.len().max(searched.len()) {
+                let (one, two) = (searched.get(number), built.get(number));
+                assert!(one == two, "{name}: searched and summarised values differ\n{one:#?}\n{two:#?}");
+            }
+        }
+    }
+
+    /// Builds all values from summaries, in the order of their numbers.
+    fn built(&self, name: &str, searcher: &mut UntypedSearcher) -> Vec<String> {
         let mut built = Vec::new();
         for (size, number) in searcher.summarised_numbers() {
             for number in 0..number.to_u64().expect("it is small") {
                 assert!(searcher.go_to_number(size, &number.into()));
-                let (holds, text) = (self.value)(&mut searcher);
+                let (holds, text) = (self.value)(searcher);
                 assert!(holds, "{name}: rep_ok rejects what summaries accept\n{text}");
                 assert_eq!(searcher.size(), size, "{name}: the size of\n{text}");
                 built.push(text);
                 searcher.free_cycles();
             }
         }
-        let mut searched: Vec<String> = expected.values.iter().map(|(_, _, text)| text.clone()).collect();
-        built.sort();
-        searched.sort();
-        for number in 0..built.len().max(searched.len()) {
-            let (one, two) = (searched.get(number), built.get(number));
-            assert!(one == two, "{name}: searched and summarised values differ\n{one:#?}\n{two:#?}");
-        }
+        built
     }
 }
 

@@ -10,6 +10,7 @@ use super::{Member, Stage, Values};
 use crate::checkpoint::Progress;
 use crate::config::Order;
 use crate::stats::Stats;
+use crate::summarised::Sizes;
 use crate::threads::{DEALT, Done, DonePiece, Kind, Ledger, PassCounts, Stretch};
 use crate::values::standing::{PassNumbers, Place, SharedStanding, Standing};
 
@@ -108,7 +109,7 @@ impl Values {
         let after = resumed.numbers.first_gap(self.given + 1) - 1;
         self.member.iter_mut().for_each(|member| member.dealt_after = Some(after));
         let (Ok(solved), Some(summariser)) = (usize::try_from(*solved), &mut self.summariser) else { return Ok(None) };
-        self.summarised = summariser.attempt(first, solved, u64::MAX)?;
+        self.summarised = summariser.attempt(first, solved, u64::MAX, Sizes::OneByOne)?;
         self.enter(Kind::Summaries);
         Ok(self.summarised.as_ref().map(|_| ()))
     }
