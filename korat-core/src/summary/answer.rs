@@ -214,8 +214,9 @@ impl Watcher for Solver {
             State::Hidden => self.end(End::KnowsMore),
             State::Group(number) => {
                 self.open(number);
+                // It may have been read by what followed a call: that is a group again.
                 if self.run.values[slot.id().index()] == UNASSIGNED {
-                    self.decide_slot(slot);
+                    self.read(slot);
                 }
             }
             State::Free => self.end(End::Abandoned("`rep_ok` reads an object that was not reached".to_string())),

@@ -1,4 +1,4 @@
-//! Two rests that are alike but for one thing: they must not be taken for each other.
+//! Two rests that are alike but for one thing, which must not be taken for each other, and parts with rests that are opened.
 
 use super::*;
 
@@ -76,5 +76,35 @@ subject!(some_rests_leave_a_link_open, |ends| ends > 0, {
         }
         let right = Self::weight(&n.right);
         (left + right + 2) % 7
+    }
+});
+
+subject!(a_part_with_a_rest_is_opened, |ends| ends > 0, {
+    fn rep_ok(&self) -> bool {
+        let Some(n) = &self.root else { return false };
+        Self::weight(&self.root) == n.key && self.sum == 0
+    }
+    fn weight(node: &Option<Box<Node>>) -> usize {
+        let Some(n) = node else { return 0 };
+        let right = Self::weight(&n.right);
+        let left = Self::weight(&n.left);
+        (right + n.key + left + 1) % 3
+    }
+});
+
+subject!(a_part_with_two_rests_is_opened, |ends| ends > 0, {
+    fn rep_ok(&self) -> bool {
+        let first = Self::weight(&self.root);
+        let Some(n) = &self.root else { return false };
+        let in_left = n.left.as_ref().map_or(2, |left| left.key);
+        let again = Self::weight(&self.root);
+        first == again && self.sum == n.key * 2 + in_left
+    }
+    fn weight(node: &Option<Box<Node>>) -> usize {
+        let Some(n) = node else { return 0 };
+        let right = Self::weight(&n.right);
+        let more = if n.key < right { 1 } else { 0 };
+        let left = Self::weight(&n.left);
+        (right + more + left + 1) % 3
     }
 });
