@@ -195,6 +195,13 @@ subjects! {
                 && Self::three(if self.flag { other } else { &self.body }, self.key, &mut 0)
         }
     }
+    ChangedTemporary {
+        fn rep_ok(&self) -> bool { self.added(&mut 0, if self.flag { self.key } else { 1 }) == 1 }
+        fn added(&self, sum: &mut u8, more: u8) -> u8 {
+            *sum += more;
+            if self.flag { *sum } else { 1 }
+        }
+    }
     Tried {
         fn rep_ok(&self) -> bool { self.tried() == Some(1) }
         fn tried(&self) -> Option<u8> { Some(Self::two(&self.body, self.some_key()?)) }
@@ -247,6 +254,7 @@ corpus! {
     coerced_slice_to_a_function: SliceToAFunction, 2 => 360;
     coerced_compound: Compound, 2 => 168;
     coerced_chosen: Chosen, 2 => 140;
+    coerced_changed_temporary: ChangedTemporary, 2 => 1260;
     coerced_tried: Tried, 2 => 168;
     coerced_tried_last: TriedLast, 2 => 168;
     coerced_nested: Nested, 2 => 168;

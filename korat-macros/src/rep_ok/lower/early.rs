@@ -33,7 +33,10 @@ impl Splitter<'_> {
             let early = if at < last { self.early_of(part, use_, &later, is_taken) } else { Some(Early::Stays) };
             let rest = self.flat_as(std::mem::replace(*part, parse_quote!(())), conversion);
             **part = match early {
-                Some(Early::Named) => self.early_value(rest, use_, conversion),
+                Some(Early::Named) => {
+                    let rest = if is_unsteady(&rest) { self.steady(rest) } else { rest };
+                    self.early_value(rest, use_, conversion)
+                }
                 Some(Early::Borrowed) => self.early_reference(rest, conversion),
                 Some(Early::Stays) if at < last && use_ == Use::Receiver => self.staying(rest, conversion),
                 Some(Early::Stays) | None => rest,

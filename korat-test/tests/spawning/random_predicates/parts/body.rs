@@ -165,10 +165,12 @@ impl Writer {
             parts.push((by, class));
         }
         let number = self.below(3);
-        let plain = (0..number).map(|_| self.one_of(Plain::ALL)).collect();
+        let is_plain = self.chance(30);
+        let plain = |w: &mut Self| if is_plain { w.one_of([Plain::Num, Plain::Bool]) } else { w.one_of(Plain::ALL) };
+        let plain = (0..number).map(|_| plain(self)).collect();
         let name = self.fresh("h");
         let name = if is_method { format!("{name}_{}", self.seed) } else { name };
-        Helper { name, is_method, parts, plain, ret: self.one_of(Ret::ALL) }
+        Helper { name, is_method, is_plain, parts, plain, ret: self.one_of(Ret::ALL) }
     }
 
     /// How a part of a class is passed, most of all.
@@ -222,7 +224,10 @@ impl Writer {
     fn method_body(&mut self, helper: &Helper) -> String {
         let (by, class) = helper.parts[0];
         let ret = helper.ret;
-        let mut text = if self.chance(30) { self.statements(2, ret, 1) } else { String::new() };
+        let mut text = String::new();
+        if !helper.is_plain && self.chance(30) {
+            text += &self.statements(2, ret, 1);
+        }
         let mut node = if helper.is_method { "self" } else { "p0" };
         if by != By::Node {
             let base = self.value(ret, 1);
@@ -233,7 +238,7 @@ impl Writer {
         let of = class_of(class);
         if of.variants.is_empty() {
             self.scope.open(node, class, Level::Same);
-            text += &self.statements(4, ret, 2);
+            text += &if helper.is_plain { self.plain_statements(ret) } else { self.statements(4, ret, 2) };
             return text + &format!("{}\n", self.value(ret, 2));
         }
         let scrutinee = if by == By::Link { "&**n" } else { node };
@@ -251,6 +256,31 @@ impl Writer {
         }
         let rest = self.value(ret, 0);
         text + &format!("match {scrutinee} {{\n{arms}_ => {{\n{rest}\n}}\n}}\n")
+    }
+
+    /// Calls as statements, with reads before, between and after them.
+    fn plain_statements(&mut self, ret: Ret) -> String {
+        self.scope.is_free = false;
+        let mut text = String::new();
+        for _ in 0..2 + self.below(4) {
+            let call = if self.chance(75) { self.call() } else { None };
+            let calls = std::mem::take(&mut self.calls);
+            text += &match call {
+                Some((call, of)) => self.called(&call, of, ret),
+                None if self.chance(40) => {
+                    let (test, value) = (self.truth(1), self.left_with(ret));
+                    format!("if {test} {{\nreturn {value};\n}}\n")
+                }
+                None => {
+                    let (value, name) = (self.num(1), self.fresh("x"));
+                    self.scope.nums.push(name.clone());
+                    format!("let {name} = {value};\n")
+                }
+            };
+            self.calls = calls;
+        }
+        self.calls = 0;
+        text
     }
 
     /// `rep_ok` as text.

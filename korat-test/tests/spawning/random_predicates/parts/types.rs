@@ -181,6 +181,8 @@ pub enum By {
 pub struct Helper {
     pub name: String,
     pub is_method: bool,
+    /// Whether calls are statements of its own block, and nothing is `mut`: what follows them can be found out once.
+    pub is_plain: bool,
     pub parts: Vec<(By, &'static str)>,
     pub plain: Vec<Plain>,
     pub ret: Ret,

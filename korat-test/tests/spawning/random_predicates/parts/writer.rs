@@ -252,13 +252,14 @@ impl Writer {
             let nothing = if by == By::Node { None } else { Some(if by == By::Opt { "None" } else { "&None" }) };
             arguments.push(self.pick(&fitting).or(nothing.map(str::to_string))?);
         }
+        let is_plain = self.current.is_some_and(|current| self.helpers[current].is_plain);
         let is_free = self.scope.is_free;
         let mut left = self.scope.variables.clone();
         let changes = helper.plain.iter().any(|plain| plain.is_mut());
         self.scope.is_free &= !changes;
         for &plain in &helper.plain {
             let argument = match plain {
-                Plain::Num => self.num(1 - usize::from(changes)),
+                Plain::Num => self.num(1 - usize::from(changes || is_plain)),
                 Plain::Bool => self.truth(0),
                 Plain::OptNum => self.optional(),
                 Plain::RefNum => format!("&({})", self.num(0)),
