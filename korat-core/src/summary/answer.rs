@@ -97,7 +97,13 @@ impl Solver {
                     _ => return None,
                 },
                 (index, Holds::Link { nulls, .. }) if index >= nulls => return None,
-                (index, _) => list.read.push((number, offset, index)),
+                (index, _) => {
+                    // A field of a variant exists only there.
+                    if offset != 0 && self.places.alternatives(object) > 1 {
+                        list.read.push((number, 0, self.run.values[self.shape.slot(object, 0).index()]));
+                    }
+                    list.read.push((number, offset, index));
+                }
             }
         }
         let mut key = std::mem::take(&mut self.key);

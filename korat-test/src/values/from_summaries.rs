@@ -216,6 +216,9 @@ impl Values {
     /// Goes to the next value of the summaries.
     pub(super) fn next_summarised(&mut self) -> Result<Next, SearchError> {
         self.skip_dealt();
+        if self.is_at_limit() {
+            return Ok(Next::Paused);
+        }
         let Some(values) = &mut self.summarised else { return Ok(Next::Done) };
         match values.step(*self.sizes.end())? {
             SummarisedStep::Value { size } => {

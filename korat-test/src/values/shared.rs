@@ -234,7 +234,7 @@ impl Values {
         self.deposit(false);
     }
 
-    fn is_at_limit(&self) -> bool {
+    pub(super) fn is_at_limit(&self) -> bool {
         self.member.as_ref().is_some_and(|member| member.limit.is_some_and(|limit| self.given >= limit))
     }
 
@@ -292,7 +292,8 @@ impl Values {
     pub(super) fn skip_dealt(&mut self) {
         let (Some(member), Some(summarised)) = (&mut self.member, &mut self.summarised) else { return };
         let Some(after) = member.dealt_after else { return };
-        let to_skip = (after + member.dealt.start).saturating_sub(self.given);
+        let first = (after + member.dealt.start).min(member.limit.unwrap_or(u64::MAX));
+        let to_skip = first.saturating_sub(self.given);
         if to_skip > 0 {
             let (skipped, size) = summarised.skip(to_skip);
             self.given += skipped;

@@ -168,6 +168,9 @@ fn summaries() {
 fn some_of_the_values() {
     agree::<SearchTree>(5, |search| search.limit(137));
     agree::<SearchTree>(5, |search| searched(search).limit(137));
+    // In the middle of what a thread takes at a time.
+    agree::<SearchTree>(5, |search| search.summaries(Summaries::Always).limit(10));
+    agree::<SearchTree>(5, |search| search.summaries(Summaries::Always).limit(40));
     agree::<SearchTree>(5, |search| search.ranks(10..300));
     agree::<SearchTree>(7, |search| search.sample(200).seed(3));
     // Drawn by descents.

@@ -32,4 +32,5 @@ mod summary_limits;
 mod symmetry;
 mod symmetry_check;
 mod uninit;
+mod variants_elsewhere;
 mod vectors_of_classes;
