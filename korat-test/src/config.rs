@@ -88,6 +88,7 @@ settings! {
     /// | draw values at random | [`sample`](Config::sample), [`seed`](Config::seed) | `KORAT_SAMPLE=1000`, `KORAT_SEED=7` |
     /// | shrink a failing value of these | [`shrink`](Config::shrink) | `KORAT_SHRINK=10000` |
     /// | stop after a time | [`time_limit`](Config::time_limit) | `KORAT_TIME_LIMIT=30s` (`500ms`, `2m`, or a number of seconds) |
+    /// | memory to recognise values of arenas and sets | [`form_memory`](Config::form_memory) | `KORAT_FORM_MEMORY=4GiB` (`512MiB`, `64KiB`, or a number of bytes) |
     /// | do one of several parts | [`shard`](Config::shard) | `KORAT_SHARD=2/8`, `auto`, `off`; `KORAT_SHARDS=8` |
     /// | run the property on several threads | [`threads`](Config::threads) | `KORAT_THREADS=4`, `auto` |
     /// | do all of it in every part, without a report | [`standalone`](Config::standalone) | |
@@ -156,6 +157,10 @@ settings! {
 
         /// Sets how many bytes the tables of summaries may take; beyond that, the search goes on without them. Default: one gibibyte.
         summary_memory: usize = Settings::default().table_bytes; (bytes: usize) => bytes;
+
+        /// Sets how many bytes the canonical forms may take by which a search recognises values that it reaches in several orders: those with an arena, and with
+        /// some sets. Each thread and each shard has its own. The search ends where they take more, with [`Ending::MemoryLimit`](crate::Ending::MemoryLimit). Default: two gibibytes.
+        form_memory: usize = Settings::default().form_bytes; (bytes: usize) => bytes;
 
         /// Runs the property on this many values that are drawn at random, each valid value within the bounds with the same probability,
         /// instead of on all of them. If the structure cannot be [summarised](Config::summaries), values are drawn by random descents through the search,
@@ -367,6 +372,7 @@ impl Config {
     pub(crate) fn settings(&self) -> Settings {
         Settings {
             table_bytes: self.summary_memory,
+            form_bytes: self.form_memory,
             pruning: self.pruning,
             backtracking: self.backtracking,
             unread: self.unread,

@@ -12,12 +12,13 @@ use crate::output::print_line;
 use crate::progress::Progress;
 
 /// The variables that korat knows.
-const KNOWN: [&str; 25] = [
+const KNOWN: [&str; 26] = [
     "KORAT_SCOPE",
     "KORAT_DEPTH",
     "KORAT_EXECUTION_LIMIT",
     "KORAT_LIMIT",
     "KORAT_TIME_LIMIT",
+    "KORAT_FORM_MEMORY",
     "KORAT_REPLAY",
     "KORAT_VERBOSE",
     "KORAT_PROGRESS",
@@ -111,6 +112,10 @@ fn set(name: &str, value: &str, config: &mut Config) -> Result<(), String> {
             };
             *place = Some(limit);
         }
+        "KORAT_FORM_MEMORY" => {
+            let bytes = bytes(value);
+            config.form_memory = bytes.ok_or_else(|| wrong("memory is written as 4GiB, 512MiB, 64KiB, or bytes"))?;
+        }
         "KORAT_REPORT" => config.reports = Some(value.into()),
         "KORAT_CHECKPOINT" => config.checkpoints = Some(value.into()),
         "KORAT_RUN" => config.run_name = Some(value.to_string()),
@@ -185,6 +190,13 @@ fn time(text: &str) -> Option<Duration> {
     positive(seconds)
 }
 
+/// Parses a number of bytes, as in `512MiB`; without a unit, bytes.
+fn bytes(text: &str) -> Option<usize> {
+    let units = [("KiB", 10), ("MiB", 20), ("GiB", 30), ("", 0)];
+    let (number, bits) = units.iter().find_map(|(unit, bits)| Some((text.strip_suffix(unit)?, bits)))?;
+    number.trim().parse::<usize>().ok()?.checked_mul(1 << bits)
+}
+
 /// Converts seconds to a duration, or returns `None` if they are zero or negative.
 fn positive(seconds: f64) -> Option<Duration> {
     Duration::try_from_secs_f64(seconds).ok().filter(|time| !time.is_zero())
@@ -221,6 +233,7 @@ mod tests {
             ("KORAT_SCOPE", "5"),
             ("KORAT_LIMIT", "100"),
             ("KORAT_TIME_LIMIT", "1500ms"),
+            ("KORAT_FORM_MEMORY", "3 MiB"),
             ("KORAT_REPLAY", "List:2:1.0"),
             ("KORAT_VERBOSE", "on"),
             ("KORAT_PROGRESS", "never"),
@@ -236,6 +249,7 @@ mod tests {
             .scope(5)
             .limit(100)
             .time_limit(Duration::from_millis(1500))
+            .form_memory(3 << 20)
             .replay("List:2:1.0")
             .verbose(true)
             .progress(Progress::Never)
@@ -260,6 +274,7 @@ mod tests {
             ("KORAT_SCOPE", "many"),
             ("KORAT_LIMIT", "0"),
             ("KORAT_TIME_LIMIT", "soon"),
+            ("KORAT_FORM_MEMORY", "18000000000GiB"),
             ("KORAT_VERBOSE", "perhaps"),
             ("KORAT_PROGRESS", "2"),
             ("KORAT_BACKTRACKING", "both"),
@@ -271,7 +286,8 @@ mod tests {
         assert_eq!(config, Config::new().limit(7).explain(true));
         insta::assert_snapshot!(warnings.join("\n"), @"
         KORAT_BACKTRACKING=both is ignored: it is checkpoint or reexecute
-        there is no variable KORAT_FORESTRY; korat knows KORAT_SCOPE, KORAT_DEPTH, KORAT_EXECUTION_LIMIT, KORAT_LIMIT, KORAT_TIME_LIMIT, KORAT_REPLAY, KORAT_VERBOSE, KORAT_PROGRESS, KORAT_EXPLAIN, KORAT_BACKTRACKING, KORAT_REGRESSIONS, KORAT_PROFILE, KORAT_CRASH_NOTES, KORAT_SELF_CHECK, KORAT_SUMMARIES, KORAT_SAMPLE, KORAT_SEED, KORAT_SHRINK, KORAT_SHARD, KORAT_SHARDS, KORAT_THREADS, KORAT_REPORT, KORAT_RUN, KORAT_CHECKPOINT, KORAT_CHECKPOINT_EVERY
+        there is no variable KORAT_FORESTRY; korat knows KORAT_SCOPE, KORAT_DEPTH, KORAT_EXECUTION_LIMIT, KORAT_LIMIT, KORAT_TIME_LIMIT, KORAT_FORM_MEMORY, KORAT_REPLAY, KORAT_VERBOSE, KORAT_PROGRESS, KORAT_EXPLAIN, KORAT_BACKTRACKING, KORAT_REGRESSIONS, KORAT_PROFILE, KORAT_CRASH_NOTES, KORAT_SELF_CHECK, KORAT_SUMMARIES, KORAT_SAMPLE, KORAT_SEED, KORAT_SHRINK, KORAT_SHARD, KORAT_SHARDS, KORAT_THREADS, KORAT_REPORT, KORAT_RUN, KORAT_CHECKPOINT, KORAT_CHECKPOINT_EVERY
+        KORAT_FORM_MEMORY=18000000000GiB is ignored: memory is written as 4GiB, 512MiB, 64KiB, or bytes
         KORAT_LIMIT=0 is ignored: a limit is a number of values, at least 1
         KORAT_PROGRESS=2 is ignored: it is auto, always or never
         there is no variable KORAT_SCOP; did you mean KORAT_SCOPE?

@@ -14,7 +14,7 @@ use crate::stats::Stats;
 mod numbers;
 mod summaries;
 
-pub(crate) use numbers::{counted, counts, grouped, share};
+pub(crate) use numbers::{bytes, counted, counts, grouped, share};
 pub use summaries::{DescentReport, SummaryReport};
 
 /// The result of a search.
@@ -209,6 +209,13 @@ pub enum Ending {
         /// The smallest size of which some values may be missing.
         size: usize,
     },
+    /// The values of arenas or sets that were generated took the memory of [`Search::form_memory`](crate::Search::form_memory): those that come next could not be told from them.
+    MemoryLimit {
+        /// The smallest size of which some values may be missing.
+        size: usize,
+        /// The memory.
+        bytes: usize,
+    },
     /// Values were drawn at random: each with the same probability, and [`Report::sampled_of`] says from how many; or by [`Report::descents`].
     Sampled,
     /// The values of a range of [ranks](crate::Search::ranks) were generated, which are not all: see [`Report::ranks`] and [`Report::total`].
@@ -315,6 +322,12 @@ impl fmt::Display for Report {
                     self.elapsed
                 )?;
             }
+            Ending::MemoryLimit { size, bytes: most } => write!(
+                f,
+                "stopped at size {size}, because the canonical forms of values take more than {}: {valid} of {type_name} at scope {scope}; NOT exhaustive; \
+                 values from size {size} on may be missing: raise `.form_memory(bytes)` or KORAT_FORM_MEMORY",
+                bytes(most)
+            )?,
             Ending::Sampled => match &self.descents {
                 Some(DescentReport { why, .. }) => {
                     let drawn = match self.sample {

@@ -216,9 +216,16 @@ impl Run {
                     self.ending = self.ending_after_last();
                     return Ok(false);
                 }
-                Err(error) => return Err(self.fail(error)),
+                Err(error) => return self.ended_by(error).map(|()| false),
             }
         }
+    }
+
+    /// Ends the run where its search cannot go on: without an error if its memory is used up.
+    fn ended_by(&mut self, error: SearchError) -> Result<(), Error> {
+        let SearchError::TooManyForms { bytes } = error else { return Err(self.fail(error)) };
+        self.ending = Ending::MemoryLimit { size: *self.values.pass().start(), bytes };
+        Ok(())
     }
 
     /// Returns how a run ends that has generated all values that are wanted.

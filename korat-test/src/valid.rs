@@ -83,7 +83,7 @@ impl<T: Finitize + RepOk> Search<T> {
     }
 
     /// Returns the exact number of valid values, however large: parts of the structure are [summarised](Search::summaries) where that
-    /// is possible, so that no value is searched for. [`report`](Search::report) returns what a search finds. Fails if a time limit ends it.
+    /// is possible, so that no value is searched for. [`report`](Search::report) returns what a search finds. Fails if a time or memory limit ends it.
     ///
     /// ```
     /// use korat::{Finitize, Search, rep_ok};
@@ -216,8 +216,13 @@ impl<T: Finitize + RepOk> Search<T> {
             return Ok(by_size);
         }
         let report = run.finish()?;
-        if let Ending::TimeLimit { .. } = report.ending {
-            return Err(Error::Expectation(format!("the time limit has ended the count: {report}")));
+        let limit = match report.ending {
+            Ending::TimeLimit { .. } => Some("time"),
+            Ending::MemoryLimit { .. } => Some("memory"),
+            _ => None,
+        };
+        if let Some(limit) = limit {
+            return Err(Error::Expectation(format!("the {limit} limit has ended the count: {report}")));
         }
         Ok(report.by_size.into_iter().map(|(size, values)| (size, Natural::from(values))).collect())
     }

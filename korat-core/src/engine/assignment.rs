@@ -11,9 +11,9 @@ use crate::slots::slot_handle::SlotHandle;
 
 impl Engine {
     /// Returns whether the search has not yet produced this value, up to the order of elements that have none. `slots`
-    /// are those of the value.
-    pub(crate) fn is_new(&mut self, slots: &[SlotId]) -> bool {
-        self.symmetry.is_new(&self.layout, &self.values, self.links.root(), slots)
+    /// are those of the value. Returns `None` if what is remembered of values takes more than `most` bytes.
+    pub(crate) fn is_new(&mut self, slots: &[SlotId], most: usize) -> Option<bool> {
+        self.symmetry.is_new(&self.layout, (&self.values, self.links.root(), slots), most)
     }
 
     /// Returns whether values of the search may differ only in the order of elements that have none.

@@ -13,6 +13,9 @@ use crate::slots::kinds::{Index, SlotKind};
 use crate::slots::layout::Layout;
 use crate::slots::unordered::{SlotMembership, UnorderedVector};
 
+/// What a canonical form takes beside its numbers: a pointer, a length and a byte in a table that is two thirds full, and what the allocator adds.
+const BYTES_BESIDE: usize = 40;
+
 /// What is known of elements without an order under the current assignment.
 pub(super) struct Symmetry {
     /// By sequence and position, the number of slots that mention the element: its own, and indices.
@@ -25,6 +28,8 @@ pub(super) struct Symmetry {
     has_open_sets: bool,
     /// The canonical forms of the values produced so far, if some may differ only in order.
     given: FxHashSet<Box<[u32]>>,
+    /// The bytes that these take, about.
+    given_bytes: usize,
     /// The part to which the canonical forms of all values belong that are to be produced; `None` if all are.
     part: Option<Part>,
 }
@@ -43,13 +48,14 @@ impl Symmetry {
             by_position: 0,
             has_open_sets: open,
             given: FxHashSet::default(),
+            given_bytes: 0,
             part: None,
         }
     }
 
     /// Forgets the values produced so far, and frees their memory.
     pub(super) fn forget(&mut self) {
-        (self.given, self.part) = (FxHashSet::default(), None);
+        (self.given, self.given_bytes, self.part) = (FxHashSet::default(), 0, None);
     }
 
     /// Makes only values new whose canonical forms belong to a part, from now on until what was produced is forgotten.
@@ -118,10 +124,19 @@ impl Symmetry {
         self.by_position > 0 || self.has_open_sets || self.part.is_some()
     }
 
-    /// Records a value. Returns whether it belongs to the part that is wanted, and no equal value, up to order, was recorded before.
-    pub(super) fn is_new(&mut self, layout: &Layout, values: &[u32], root: ObjectId, slots: &[SlotId]) -> bool {
+    /// Records a value. Returns whether it belongs to the part that is wanted, and no equal value, up to order, was recorded before; `None` if so, but values
+    /// take more than `most` bytes now, which ends the search.
+    pub(super) fn is_new(
+        &mut self,
+        layout: &Layout,
+        (values, root, slots): (&[u32], ObjectId, &[SlotId]),
+        most: usize,
+    ) -> Option<bool> {
         let form = canonical::form(layout, values, root, slots);
-        self.part.is_none_or(|part| part.has_form(&form)) && self.given.insert(form)
+        let bytes = size_of_val(&*form) + BYTES_BESIDE;
+        let is_new = self.part.is_none_or(|part| part.has_form(&form)) && self.given.insert(form);
+        self.given_bytes += if is_new { bytes } else { 0 };
+        (self.given_bytes <= most).then_some(is_new)
     }
 }
 

@@ -81,6 +81,12 @@ pub enum SearchError {
         /// Why parts cannot be summarised.
         why: String,
     },
+    /// The canonical forms take too much memory by which the search recognises values that it reaches in several orders. Where there is a report, it says so
+    /// instead.
+    TooManyForms {
+        /// The limit that was exceeded.
+        bytes: usize,
+    },
     /// No candidate begins with the given prefix of choices.
     NoSuchPrefix {
         /// The position in the prefix.
@@ -166,6 +172,11 @@ impl fmt::Display for SearchError {
                 "nothing was drawn: {attempts} random descents with {candidates} candidates led to no valid value, so the property \
                  never ran\nnote: values are drawn by descents because parts of the structure cannot be summarised: {why}\nnote: a smaller scope, \
                  or a rep_ok that rejects earlier, helps"
+            ),
+            SearchError::TooManyForms { bytes } => write!(
+                f,
+                "the canonical forms of values take more than {bytes} bytes\nnote: elements without an order are decided in several orders, and \
+                 their values are recognised by these forms; raise the limit with `.form_memory(bytes)`"
             ),
             SearchError::NoSuchPrefix { choice, index } => {
                 write!(f, "no candidate begins with the given choices: choice {choice} cannot have the index {index}")

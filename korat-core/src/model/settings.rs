@@ -102,6 +102,8 @@ pub struct Settings {
     pub self_check: SelfCheck,
     /// The most bytes that the tables of summaries take.
     pub table_bytes: usize,
+    /// The most bytes that the canonical forms take by which a search recognises values that it reaches in several orders.
+    pub form_bytes: usize,
     /// Limits on one run of the predicate.
     pub limits: Limits,
 }
@@ -116,6 +118,7 @@ impl Default for Settings {
             profile: false,
             self_check: SelfCheck::default(),
             table_bytes: 1 << 30,
+            form_bytes: 2 << 30,
             limits: Limits::default(),
         }
     }

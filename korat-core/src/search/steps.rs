@@ -151,7 +151,7 @@ impl UntypedSearcher {
                 self.complete();
             }
             if self.heap.engine.type_violation(true).is_none() {
-                let is_wanted = self.has_size() && self.heap.engine.is_of_part() && self.is_new();
+                let is_wanted = self.has_size() && self.heap.engine.is_of_part() && self.is_new()?;
                 let passes = !is_wanted || self.passes_filter()?;
                 if is_wanted && passes {
                     self.heap.engine.counters.valid += 1;
@@ -236,14 +236,15 @@ impl UntypedSearcher {
         self.size() >= self.least && self.heap.engine.links.is_within()
     }
 
-    /// Returns whether the current value was not yielded before, up to the order of elements that have none.
-    fn is_new(&mut self) -> bool {
+    /// Returns whether the current value was not yielded before, up to the order of elements that have none. Fails if there is no memory left to remember it.
+    fn is_new(&mut self) -> Result<bool, SearchError> {
         if !self.heap.engine.has_duplicates() {
-            return true;
+            return Ok(true);
         }
         let mut slots = Vec::new();
         self.heap.walk(|_, slot| slots.push(slot.id()));
-        self.heap.engine.is_new(&slots)
+        let bytes = self.settings.form_bytes;
+        self.heap.engine.is_new(&slots, bytes).ok_or(SearchError::TooManyForms { bytes })
     }
 
     /// Runs the predicate on the current choices.

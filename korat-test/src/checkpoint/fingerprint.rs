@@ -19,7 +19,8 @@ impl Fingerprint {
     /// `beside` tells what the property gets beside the values of the search.
     pub(crate) fn of(config: &Config, searcher: &UntypedSearcher, beside: String) -> Result<Self, Error> {
         let Config { sizes, order, backtracking, pruning, unread, summaries, self_check, .. } = config;
-        let Config { sample, seed, ranks, shard, limit, stats, step_limit, stack_limit, summary_memory, .. } = config;
+        let Config { sample, seed, ranks, shard, limit, stats, step_limit, stack_limit, .. } = config;
+        let Config { summary_memory, form_memory, .. } = config;
         let number = |number: &Option<u64>| number.map_or("none".to_string(), |number| number.to_string());
         let all = vec![
             ("korat", env!("CARGO_PKG_VERSION").to_string()),
@@ -42,6 +43,7 @@ impl Fingerprint {
             ("step_limit", step_limit.to_string()),
             ("stack_limit", stack_limit.to_string()),
             ("summary_memory", summary_memory.to_string()),
+            ("form_memory", form_memory.to_string()),
         ];
         Ok(Fingerprint(all))
     }

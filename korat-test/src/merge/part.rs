@@ -46,7 +46,8 @@ pub(super) struct Expected {
 pub(super) const IDENTITY: [&str; 8] = ["package", "program", "test", "type", "file", "line", "column", "ordinal"];
 
 /// How searches end.
-const ENDINGS: [&str; 7] = ["complete", "limit", "time limit", "sampled", "ranked", "replayed", "unfinished"];
+const ENDINGS: [&str; 8] =
+    ["complete", "limit", "time limit", "memory limit", "sampled", "ranked", "replayed", "unfinished"];
 
 /// How explorations end.
 const ENDINGS_OF_EXPLORATIONS: [&str; 6] = ["fixpoint", "depth", "limit", "time limit", "replayed", "failed"];

@@ -35,6 +35,7 @@ impl<T: Finitize + RepOk> Search<T> {
         put("summaries", format!("{:?}", config.summaries));
         put("self_check", format!("{:?}", config.self_check));
         put("unread", format!("{:?}", config.unread));
+        put("form_memory", config.form_memory.to_string());
         put("allow_empty", config.allow_empty.to_string());
         put("failures", config.failures.to_string());
         let optional = [
@@ -67,6 +68,7 @@ pub(crate) fn found(report: &Report) -> Object {
         Ending::Complete => ("complete", None),
         Ending::Limit => ("limit", None),
         Ending::TimeLimit { size } => ("time limit", Some(size)),
+        Ending::MemoryLimit { size, .. } => ("memory limit", Some(size)),
         Ending::Sampled => ("sampled", None),
         Ending::Ranked => ("ranked", None),
         Ending::Replayed => ("replayed", None),

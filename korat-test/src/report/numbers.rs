@@ -34,9 +34,25 @@ pub(crate) fn grouped(number: u64) -> String {
     text
 }
 
+/// Formats a number of bytes in the largest unit that it is a multiple of: `3 MiB`.
+pub(crate) fn bytes(bytes: usize) -> String {
+    let units = [(30, "GiB"), (20, "MiB"), (10, "KiB")];
+    match units.iter().find(|(bits, _)| bytes > 0 && bytes.trailing_zeros() >= *bits) {
+        Some((bits, unit)) => format!("{} {unit}", grouped((bytes >> bits) as u64)),
+        None => counted(bytes as u64, "byte"),
+    }
+}
+
 #[cfg(test)]
 mod tests {
-    use super::{counted, grouped};
+    use super::{bytes, counted, grouped};
+
+    #[test]
+    fn bytes_have_the_largest_unit_that_fits() {
+        let texts = [0, 1, 1_000, 1_024, 1_536, 3 << 20, 1_025 << 20, 2 << 30].map(bytes);
+        let expected = ["0 bytes", "1 byte", "1,000 bytes", "1 KiB", "1,536 bytes", "3 MiB", "1,025 MiB", "2 GiB"];
+        assert_eq!(texts, expected);
+    }
 
     #[test]
     fn one_is_not_many() {

@@ -34,7 +34,7 @@ impl Run {
                 self.keep();
                 self.look();
             }
-            Err(error) => return Err(self.fail(error)),
+            Err(error) => self.ended_by(error)?,
         }
         Ok(())
     }

@@ -13,11 +13,11 @@ use crate::values::Found;
 use crate::why_none::why_none;
 
 impl Run {
-    /// Returns whether values were omitted for a reason that the test does not show: the time limit, a limit from
+    /// Returns whether values were omitted for a reason that the test does not show: the time or memory limit, a limit from
     /// the environment, or descents that end early. A limit in the code is known to its reader.
     pub(crate) fn omits_values_silently(&self) -> bool {
         match self.ending {
-            Ending::TimeLimit { .. } => true,
+            Ending::TimeLimit { .. } | Ending::MemoryLimit { .. } => true,
             Ending::Limit => self.by_environment.limits,
             Ending::Sampled => self.config.sample.is_some_and(|wanted| self.given() < wanted),
             Ending::Complete | Ending::Ranked | Ending::Replayed | Ending::Unfinished => false,
@@ -88,6 +88,9 @@ impl Run {
             return Err(Error::Expectation(format!(
                 "no value has one of these ranks: {report}\nnote: if that is right, say so with `.allow_empty(true)`"
             )));
+        }
+        if report.valid == 0 && matches!(report.ending, Ending::MemoryLimit { .. }) && !may_be_empty {
+            return Err(Error::Expectation(format!("the memory was used up before the first value: {report}")));
         }
         if report.valid == 0 && self.config.sample.is_some() && matches!(report.ending, Ending::TimeLimit { .. }) {
             return Err(Error::Expectation(format!("the time limit was over before a value was drawn: {report}")));

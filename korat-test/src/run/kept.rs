@@ -132,9 +132,12 @@ impl Run {
             Ending::TimeLimit { .. } => self.keep_now(),
             Ending::Unfinished if !self.has_failure => {}
             Ending::Unfinished => self.forget_kept(),
-            Ending::Complete | Ending::Limit | Ending::Sampled | Ending::Ranked | Ending::Replayed => {
-                self.forget_kept();
-            }
+            Ending::Complete
+            | Ending::Limit
+            | Ending::MemoryLimit { .. }
+            | Ending::Sampled
+            | Ending::Ranked
+            | Ending::Replayed => self.forget_kept(),
         }
     }
 

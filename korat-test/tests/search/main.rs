@@ -10,6 +10,7 @@ mod cycles;
 mod deep_values;
 mod descents;
 mod filters;
+mod form_memory;
 mod helpers;
 mod hostile;
 mod keyed_fields;

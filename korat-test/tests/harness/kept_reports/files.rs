@@ -65,6 +65,12 @@ fn every_end_is_reported() {
         assert_eq!((text(&report, "result"), report["ending"].as_str()), (result, ending), "{scenario}: {report:#}");
         assert!(report["message"].as_str().unwrap_or_default().contains(message), "{scenario}: {report:#}");
     }
+    let room = Folder::only("remembered", &[]);
+    assert_eq!((text(&room, "ending"), &room["missing_from_size"]), ("complete", &Value::Null));
+    let small = Folder::only("remembered", &[("KORAT_FORM_MEMORY", "1KiB")]);
+    assert_eq!((text(&small, "result"), text(&small, "ending")), ("passed", "memory limit"));
+    assert_eq!((&small["missing_from_size"], &small["settings"]["form_memory"]), (&json!(0), &json!("1024")));
+    assert!(small["counts"]["valid"].as_u64() < room["counts"]["valid"].as_u64(), "{small:#}");
     let replayed = Folder::only("failing", &[("KORAT_REPLAY", "Sorted:4:1.3.0")]);
     assert_eq!((text(&replayed, "result"), text(&replayed, "ending")), ("failed", "replayed"));
 }

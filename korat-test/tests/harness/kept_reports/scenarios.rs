@@ -60,6 +60,20 @@ impl Sorted {
     }
 }
 
+/// Elements of an arena, each of which leads to any.
+#[derive(Debug, Finitize)]
+struct Links {
+    #[finitize(index_of = links)]
+    links: Vec<usize>,
+}
+
+#[rep_ok]
+impl Links {
+    fn rep_ok(&self) -> bool {
+        self.links.iter().all(|&link| link < self.links.len())
+    }
+}
+
 /// A structure without any valid value.
 #[derive(Debug, Finitize)]
 struct Never(u8);
@@ -96,6 +110,12 @@ fn shrunk() {
 #[ignore = "a scenario"]
 fn limited() {
     Search::new(Sorted::scope(4)).limit(3).expect_complete().for_each(|_| {});
+}
+
+#[test]
+#[ignore = "a scenario"]
+fn remembered() {
+    korat::for_each_valid(Links::scope(4), |_| {});
 }
 
 #[test]

@@ -72,7 +72,7 @@ fn totals_are_compared() {
         shards.remove(2);
     });
     assert_eq!((code, text.as_str()), (1, "shard 3 of 8 is missing"));
-    for ending in ["limit", "time limit", "sampled", "ranked"] {
+    for ending in ["limit", "time limit", "memory limit", "sampled", "ranked"] {
         let passed = told(&|shards| {
             for shard in shards {
                 (shard["total"], shard["ending"], shard["expected"]) =
@@ -283,6 +283,7 @@ fn a_search_that_was_cut_is_not_exhaustive() {
     for (endings, line) in [
         (endings, all_but_one),
         (["limit"; 8], "8 shards, limit; NOT exhaustive: 360 values, 36,000 candidates explored"),
+        (["memory limit"; 8], "8 shards, memory limit; NOT exhaustive: 360 values, 36,000 candidates explored"),
         (["sampled"; 8], "8 shards, sampled; NOT exhaustive: 360 values, 36,000 candidates explored"),
     ] {
         let expected = vec![line.to_string(), "1 search: all passed, 1 NOT exhaustive".to_string()];
