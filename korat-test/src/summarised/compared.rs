@@ -56,6 +56,7 @@ mod tests {
     use super::*;
     use crate::config::Summaries;
     use crate::subject::Subject;
+    use crate::summarised::Sizes;
     use crate::{Finitize, rep_ok};
 
     #[derive(Debug, Finitize)]

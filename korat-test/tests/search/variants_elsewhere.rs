@@ -1,6 +1,6 @@
 //! Calls that read a field of a variant beside their parts.
 
-use korat::{Finitize, RepOk, Search, Summaries, rep_ok};
+use korat::{Finitize, Search, Summaries, rep_ok};
 
 #[derive(Clone, Debug, Finitize)]
 enum Expr {
