@@ -71,7 +71,9 @@ impl Run {
             }
         };
         let mut uses = self.values.searcher().field_use();
-        if standing.kind == Kind::Pieces && uses.add_flags(&standing.uses).is_none() {
+        // Before the first piece is done, nothing is known of fields.
+        let has_uses = !standing.uses.is_empty() || !standing.pieces.is_empty();
+        if standing.kind == Kind::Pieces && has_uses && uses.add_flags(&standing.uses).is_none() {
             return self.cannot_go_on().map(|()| Default::default());
         }
         self.values.add_findings(uses.clone(), progress.standing.checks[0]);

@@ -5,6 +5,7 @@ use std::fs::{self, OpenOptions};
 use std::io::Write as _;
 use std::path::{Path, PathBuf};
 use std::process::Command;
+use std::sync::atomic::{AtomicU32, Ordering};
 use std::thread::sleep;
 use std::time::{Duration, Instant};
 use std::{env, hint};
@@ -119,7 +120,9 @@ fn child(scratch: &Scratch, subject: &str, threads: Option<u64>) -> Command {
 
 /// Runs a search undisturbed, on one thread and without a checkpoint. Returns its values and its report.
 fn undisturbed(subject: &str) -> (Vec<String>, String) {
-    let scratch = Scratch::new(&format!("{subject}-one-thread"));
+    // Tests run at the same time.
+    static RUNS: AtomicU32 = AtomicU32::new(0);
+    let scratch = Scratch::new(&format!("{subject}-one-thread-{}", RUNS.fetch_add(1, Ordering::Relaxed)));
     let output = child(&scratch, subject, None).output().unwrap();
     let text = String::from_utf8_lossy(&output.stderr);
     (scratch.values(), scratch.report().unwrap_or_else(|| panic!("{subject}: {text}")))
