@@ -87,6 +87,7 @@ pub use crate::search::untyped::{StepResult, UntypedSearcher};
 pub use crate::summary::effort::SummaryEffort;
 pub use crate::summary::explain::MethodNote;
 pub use crate::summary::natural::Natural;
+pub use crate::summary::solver::Solving;
 
 /// Replaces `vec!` in a lifted predicate.
 #[doc(hidden)]

@@ -4,7 +4,7 @@
 use std::ops::RangeInclusive;
 use std::time::{Duration, Instant};
 
-use korat_core::{Natural, UntypedSearcher};
+use korat_core::{Natural, Solving, UntypedSearcher};
 
 use crate::progress::time;
 use crate::report::grouped;
@@ -78,7 +78,7 @@ impl Forecast {
         let most = limit.map_or(IN_ALL, |limit| IN_ALL.min(limit / PART_FOR_COUNTING));
         let began = Instant::now();
         loop {
-            match searcher.summarise_at_once(objects, runs) {
+            match searcher.summarise(objects, runs, Solving::AtOnce) {
                 Err(_) => return,
                 Ok(true) => break,
                 Ok(false) => {}

@@ -2,7 +2,7 @@
 
 use std::ops::{Range, RangeInclusive};
 
-use korat_core::{Natural, SearchError, SummaryEffort, UntypedSearcher};
+use korat_core::{Natural, SearchError, Solving, SummaryEffort, UntypedSearcher};
 
 use crate::config::Summaries;
 use crate::report::SummaryReport;
@@ -10,6 +10,7 @@ use crate::subject::MakeSearcher;
 
 mod compared;
 
+use compared::Comparison;
 pub(crate) use compared::DISAGREE;
 
 /// The number of runs after which the caller may look at the clock: about ten milliseconds.
@@ -35,15 +36,6 @@ pub(crate) struct Summariser {
     when: Summaries,
     make: MakeSearcher,
     state: State,
-}
-
-/// Whether larger values follow.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Sizes {
-    /// They may; however far is summarised at a time, values have the same numbers.
-    OneByOne,
-    /// None do.
-    AtOnce,
 }
 
 enum State {
@@ -127,7 +119,7 @@ impl Summariser {
     ) -> Result<Option<SummarisedValues>, SearchError> {
         loop {
             let runs = self.budget(explored, is_single);
-            let values = self.attempt(*sizes.start(), *sizes.end(), runs, Sizes::OneByOne)?;
+            let values = self.attempt(*sizes.start(), *sizes.end(), runs, Solving::BySize)?;
             if values.is_some() || runs == 0 || self.why_not().is_some() {
                 return Ok(values);
             }
@@ -140,7 +132,7 @@ impl Summariser {
         first: usize,
         upto: usize,
         runs: u64,
-        sizes: Sizes,
+        solving: Solving,
     ) -> Result<Option<SummarisedValues>, SearchError> {
         if runs == 0 {
             return Ok(None);
@@ -149,18 +141,15 @@ impl Summariser {
             self.state = State::Trying(Box::new((self.make)()?));
         }
         let State::Trying(searcher) = &mut self.state else { return Ok(None) };
-        let summarised = match sizes {
-            Sizes::OneByOne => searcher.summarise(objects_of(upto), runs),
-            Sizes::AtOnce => searcher.summarise_at_once(objects_of(upto), runs),
-        };
-        match summarised {
+        match searcher.summarise(objects_of(upto), runs, solving) {
             Ok(false) => Ok(None),
             Ok(true) => {
                 let State::Trying(searcher) = std::mem::replace(&mut self.state, State::NotTried) else {
                     return Ok(None);
                 };
-                let mut values = SummarisedValues::new(*searcher, first, upto)?;
-                if self.agrees(&mut values, upto)? {
+                let comparison = Comparison::new((self.make)()?);
+                let mut values = SummarisedValues::new(*searcher, first, upto, comparison)?;
+                if values.agrees() {
                     return Ok(Some(values));
                 }
                 self.give_up(&values.searcher, DISAGREE.to_string());
@@ -196,7 +185,7 @@ pub(crate) enum SummarisedStep {
     },
     Paused,
     Done,
-    /// The tables became too large: values of this size and larger ones are missing.
+    /// The tables became too large, or are wrong: values of this size and larger ones are missing.
     GivenUp {
         size: usize,
         why: String,
@@ -219,10 +208,16 @@ pub(crate) struct SummarisedValues {
     /// The numbers of values of each size from which some are selected, and their sum.
     selected_from: Vec<(usize, Natural)>,
     total: Natural,
+    comparison: Comparison,
 }
 
 impl SummarisedValues {
-    fn new(searcher: UntypedSearcher, first: usize, solved: usize) -> Result<Self, SearchError> {
+    fn new(
+        searcher: UntypedSearcher,
+        first: usize,
+        solved: usize,
+        comparison: Comparison,
+    ) -> Result<Self, SearchError> {
         let mut values = SummarisedValues {
             searcher,
             size: first,
@@ -233,6 +228,7 @@ impl SummarisedValues {
             entropy: 0x9e37_79b9_7f4a_7c15,
             selected_from: Vec::new(),
             total: Natural::ZERO,
+            comparison,
         };
         values.check()?;
         Ok(values)
@@ -243,6 +239,11 @@ impl SummarisedValues {
         // The checks are the same in every run.
         let state = &mut self.entropy;
         self.searcher.check_summaries(CHECKED, &mut || random_word(state))
+    }
+
+    /// Returns whether a search finds as many small values as there are summarised.
+    fn agrees(&mut self) -> bool {
+        self.comparison.agrees(&mut self.searcher, self.solved)
     }
 
     /// Returns the size and the number of the next value, and up to where everything is summarised.
@@ -322,10 +323,13 @@ impl SummarisedValues {
         let last = last.min(self.searcher.max_size());
         while self.size <= last {
             if self.size > self.solved {
-                match self.searcher.summarise(objects_of(self.size), RUNS) {
+                match self.searcher.summarise(objects_of(self.size), RUNS, Solving::BySize) {
                     Ok(true) => {
                         self.solved = self.size;
                         self.check()?;
+                        if !self.agrees() {
+                            return Ok(SummarisedStep::GivenUp { size: self.size, why: DISAGREE.to_string() });
+                        }
                     }
                     Ok(false) => return Ok(SummarisedStep::Paused),
                     Err(why) => return Ok(SummarisedStep::GivenUp { size: self.size, why }),

@@ -104,7 +104,7 @@ impl<T: Clone + Debug> Listed<T> for Vec<T> {
     }
     fn digest(&self) -> Option<String> {
         is_plain::<T>().then(|| {
-            let mut digest = Digest::new();
+            let mut digest = Digest::default();
             self.iter().for_each(|value| digest.add(&format!("{value:?}")));
             digest.text()
         })

@@ -12,7 +12,7 @@ use crate::model::settings::{Backtracking, Pruning, SelfCheck, Settings, Unread}
 use crate::summary::effort::SummaryEffort;
 use crate::summary::explain::MethodNote;
 use crate::summary::natural::Natural;
-use crate::summary::solver::{Halt, Solver, Subject};
+use crate::summary::solver::{Halt, Solver, Solving, Subject};
 
 /// The most objects, beside the root, of rejected values that are checked. Nobody else asks how many there are, and what makes a
 /// small value wrong makes a large one wrong.
@@ -35,17 +35,7 @@ pub(super) enum Summaries {
 impl UntypedSearcher {
     /// Finds summaries for all values with at most this many objects beside the root, with at most `runs` more runs of parts of
     /// the predicate. Returns whether they are complete, or why there are none. Panics in the middle of a search.
-    pub fn summarise(&mut self, objects: u32, runs: u64) -> Result<bool, String> {
-        self.summarise_as(objects, runs, false)
-    }
-
-    /// Does what [`summarise`](UntypedSearcher::summarise) does, in less time, where values with more objects will not be asked for. Values
-    /// of a size have other numbers than otherwise.
-    pub fn summarise_at_once(&mut self, objects: u32, runs: u64) -> Result<bool, String> {
-        self.summarise_as(objects, runs, true)
-    }
-
-    fn summarise_as(&mut self, objects: u32, runs: u64, at_once: bool) -> Result<bool, String> {
+    pub fn summarise(&mut self, objects: u32, runs: u64, solving: Solving) -> Result<bool, String> {
         self.make_idle();
         if let Summaries::NotTried = self.summaries {
             let other = match self.settings {
@@ -68,7 +58,7 @@ impl UntypedSearcher {
                 let predicate = &self.predicate;
                 let heap: &mut Heap = &mut self.heap;
                 let subject = &mut Subject { heap, predicate: &|| predicate.lifted(), limits: self.settings.limits };
-                match solver.solve(subject, objects, runs, at_once) {
+                match solver.solve(subject, objects, runs, solving) {
                     Ok(()) => Ok(true),
                     Err(Halt::Budget | Halt::Restart) => Ok(false),
                     Err(Halt::Abandoned(why)) => {

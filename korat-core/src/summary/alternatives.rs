@@ -1,8 +1,9 @@
 //! What becomes of the alternatives of a decision, and how many objects they need.
 
+use super::nodes::{Decision, InnerCall, NO_REST, Node, NodeId, OutcomeId, TableId};
 use super::shape::Holds;
 use super::solver::Solver;
-use super::table::{Decision, InnerCall, NO_REST, Node, NodeId, OutcomeId, Table, TableId};
+use super::table::Table;
 
 /// What becomes of an alternative at a node.
 pub(super) enum Next {
@@ -33,35 +34,33 @@ impl Solver {
                 Holds::Values { .. } | Holds::Link { .. } => Next::Never,
             },
             Decision::Call(number) => {
-                let InnerCall { table: inner, continuation, before, .. } = &calls[number as usize];
-                let used = used - before.map_or(0, |before| self.used_by(before));
-                let table = &self.tables[*inner as usize];
-                match table.alternative(*continuation, alternative) {
-                    Some(outcome) => at(used + table.outcomes[outcome as usize].used),
-                    None if table.is_complete() => Next::Never,
-                    None if table.solved_below <= most - used => Next::Unsolved(*inner, most - used),
-                    None => Next::Later(most + 1),
-                }
+                let &InnerCall { table: inner, continuation, before, .. } = &calls[number as usize];
+                let table = &self.tables[inner as usize];
+                let known = table.alternative(continuation, alternative);
+                let needed = known.map(|outcome| table.outcomes[outcome as usize].used);
+                self.next_of(inner, needed, used - before.map_or(0, |before| self.used_by(before)), most)
             }
             Decision::Rest(inner) => {
-                let table = &self.tables[inner as usize];
-                match table.outcomes.get(alternative as usize) {
-                    Some(outcome) => at(used + outcome.used),
-                    None if table.is_complete() => Next::Never,
-                    None if table.solved_below <= most - used => Next::Unsolved(inner, most - used),
-                    None => Next::Later(most + 1),
-                }
+                let known = self.tables[inner as usize].outcomes.get(alternative as usize);
+                self.next_of(inner, known.map(|outcome| outcome.used), used, most)
             }
             Decision::Open { table: inner, outcome, .. } => {
-                let used = used - self.used_by((inner, outcome));
-                let table = &self.tables[inner as usize];
-                match table.leaves[outcome as usize].get(alternative as usize) {
-                    Some(leaf) => at(used + u32::from(leaf.used)),
-                    None if table.is_complete() => Next::Never,
-                    None if table.solved_below <= most - used => Next::Unsolved(inner, most - used),
-                    None => Next::Later(most + 1),
-                }
+                let known = self.tables[inner as usize].leaves[outcome as usize].get(alternative as usize);
+                let needed = known.map(|leaf| u32::from(leaf.used));
+                self.next_of(inner, needed, used - self.used_by((inner, outcome)), most)
             }
+        }
+    }
+
+    /// Returns what becomes of something that a table may have, and for which it needs this many objects beside those that are used.
+    fn next_of(&self, inner: TableId, needed: Option<u32>, used: u32, most: u32) -> Next {
+        let table = &self.tables[inner as usize];
+        match needed {
+            Some(needed) if used + needed <= most => Next::Now,
+            Some(needed) => Next::Later(used + needed),
+            None if table.is_complete() => Next::Never,
+            None if table.solved_below <= most - used => Next::Unsolved(inner, most - used),
+            None => Next::Later(most + 1),
         }
     }
 

@@ -6,11 +6,11 @@ use smallvec::SmallVec;
 
 use super::call_list::{CallObject, LongerList, Seen};
 use super::explain::{self, Why};
+use super::nodes::{Decision, InnerCall, Objects, TableId};
 use super::places::Places;
 use super::run::{End, Group, State};
 use super::shape::{Held, Holds};
 use super::solver::Solver;
-use super::table::{Decision, InnerCall, Objects, TableId};
 use super::words::NO_WORDS;
 use crate::model::ids::{ObjectId, SlotId};
 use crate::predicate::calls::{self, Call, Packed, RestSite, SetLook, Watcher};

@@ -5,34 +5,10 @@ use std::rc::Rc;
 use smallvec::SmallVec;
 
 use super::call_list::CallList;
+use super::nodes::{NodeId, Objects, TableId};
 use super::run::{End, Run, State};
-use super::shape::Shape;
 use super::solver::Solver;
-use super::table::{NodeId, Objects, TableId};
 use crate::predicate::calls::Packed;
-
-/// Where what a table is about begins.
-pub(super) struct Start {
-    /// For the rest of a body, a run of which leads to it: what was decided at a node.
-    pub(super) after: Option<(TableId, NodeId)>,
-    /// The objects of the list.
-    pub(super) objects: Objects,
-    /// Per class, how many objects are in use.
-    pub(super) reached: SmallVec<[u32; 4]>,
-}
-
-impl Start {
-    /// Returns where the calls of a list begin: on the first objects of each class.
-    pub(super) fn of(list: &CallList, shape: &Shape) -> Self {
-        let mut reached: SmallVec<[u32; 4]> = SmallVec::from_elem(0, shape.classes.len());
-        let taken = list.objects.iter().map(|object| {
-            reached[object.class.index()] += 1;
-            shape.object(object.class, reached[object.class.index()] - 1)
-        });
-        let objects = taken.collect();
-        Start { after: None, objects, reached }
-    }
-}
 
 impl Solver {
     /// Begins a run for a table: takes the objects of the calls, assigns what is given, and applies what was decided before a node.

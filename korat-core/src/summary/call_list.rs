@@ -4,8 +4,8 @@ use std::rc::Rc;
 
 use smallvec::SmallVec;
 
+use super::nodes::TableId;
 use super::shape::Held;
-use super::table::TableId;
 use crate::model::ids::{ClassId, ObjectId};
 use crate::predicate::calls::{Call, CallSite, RunBody};
 

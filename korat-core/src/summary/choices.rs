@@ -9,8 +9,8 @@ use smallvec::SmallVec;
 
 use super::completion::Completion;
 use super::natural::Natural;
+use super::nodes::NodeId;
 use super::solver::Solver;
-use super::table::NodeId;
 use super::ways::{Factor, FactorId, MOST_CLASSES, Usage, Way};
 
 /// A way, with a share of its first factor.

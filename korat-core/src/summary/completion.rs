@@ -4,10 +4,10 @@ use std::rc::Rc;
 
 use rustc_hash::FxHashSet;
 
+use super::nodes::{Decision, NodeId, TableId};
 use super::production::Production;
 use super::shape::{Held, Holds};
 use super::solver::Solver;
-use super::table::{Decision, NodeId, TableId};
 use super::ways::{Factor, FactorId};
 use crate::model::ids::{ClassId, ObjectId, SlotId};
 use crate::slots::slot::AnySlot;

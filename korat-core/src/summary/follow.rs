@@ -5,10 +5,10 @@ use std::rc::Rc;
 
 use smallvec::SmallVec;
 
+use super::nodes::{Decision, InnerCall, Node, NodeId, Objects, Outcome, OutcomeId, SetsLeft, TableId};
 use super::run::{CallOnPath, End, Group, State};
 use super::shape::Holds;
 use super::solver::Solver;
-use super::table::{Decision, InnerCall, Node, NodeId, Objects, Outcome, OutcomeId, SetsLeft, TableId};
 use super::tangled::{self, Other};
 use crate::model::ids::{ObjectId, SlotId};
 use crate::predicate::calls::Call;

@@ -5,13 +5,13 @@ use std::rc::Rc;
 use smallvec::SmallVec;
 
 use super::alternatives::Next;
-use super::beginning::Start;
-use super::rests::{Known, NodeRest, Rest, RestId};
+use super::nodes::{
+    Decision, KnownEnd, Leaf, NO_REST, Node, NodeId, NodeRest, Outcome, OutcomeId, Pending, RestId, SetsLeft, TableId,
+};
+use super::rests::{Following, Rest};
 use super::run::Run;
 use super::solver::Solver;
-use super::table::{
-    Decision, KnownEnd, Leaf, NO_REST, Node, NodeId, Outcome, OutcomeId, Pending, SetsLeft, Table, TableId,
-};
+use super::table::{Start, Table};
 use super::ways::{FactorId, Product};
 use super::words::{NO_WORDS, WordsId};
 
@@ -26,19 +26,19 @@ impl Solver {
         this.nodes[node as usize].decision = Decision::Call(number);
         let outcome = self.answer_at(table, node, 0, most);
         let known = outcome.and_then(|outcome| self.known_rest(id, outcome.answer));
-        if let Some(Known::Table(_)) = known {
+        if let Some(Following::Table(_)) = known {
             self.put_off(Decision::Call(number));
         }
         self.decide_and_apply(Decision::Call(number));
         match (known, outcome) {
-            (Some(Known::End(results)), _) => self.run.expected = Some(results),
+            (Some(Following::End(results)), _) => self.run.expected = Some(results),
             (None, Some(outcome)) => {
                 let rest = self.add_rest(table, self.run.node, most, (id, outcome.answer));
                 self.tables[rest as usize].take_first();
                 self.run.most = 0;
                 self.begin_table(rest, true);
             }
-            (None, None) | (Some(Known::Table(_)), _) => {}
+            (None, None) | (Some(Following::Table(_)), _) => {}
         }
         self.outcome_of(&self.tables[table as usize].calls[number as usize], 0)
     }
@@ -88,13 +88,13 @@ impl Solver {
         (outcome.sets == SetsLeft::None && !outcome.is_tangled).then_some(outcome)
     }
 
-    fn known_rest(&mut self, id: RestId, answer: WordsId) -> Option<Known> {
+    fn known_rest(&mut self, id: RestId, answer: WordsId) -> Option<Following> {
         let known = self.rests.known.get_mut(&(id, answer))?;
-        if let Known::Table(number) = *known
+        if let Following::Table(number) = *known
             && let table = &self.tables[number as usize]
             && let Decision::Leaf(end) = table.nodes[0].decision
         {
-            *known = Known::End(table.outcomes[end as usize].results);
+            *known = Following::End(table.outcomes[end as usize].results);
         }
         Some(*known)
     }
@@ -104,14 +104,14 @@ impl Solver {
         let Some(outcome) = self.answer_at(table, node, alternative, level) else { return false };
         let id = self.tables[table as usize].rest_after(node).id;
         match self.known_rest(id, outcome.answer) {
-            Some(Known::End(results)) => {
+            Some(Following::End(results)) => {
                 let rest = self.tables[table as usize].rest_after(node);
                 let product = rest.product.as_ref().filter(|_| rest.is_read);
                 let product = product.map(|(own, before)| (*own, with(before, outcome.factor)));
                 let (used, product) = (self.used_at(table, node, alternative), self.known_product(product));
                 self.add_end(table, KnownEnd { node, alternative, used, results, product }, level);
             }
-            Some(Known::Table(rest)) => {
+            Some(Following::Table(rest)) => {
                 let child = self.child(table, node, alternative);
                 self.wait_for_rest(table, child, level, rest);
             }
@@ -175,7 +175,7 @@ impl Solver {
         let start = Start { after: Some((table, node)), objects, reached: reached.clone() };
         let rest = self.tables.len() as TableId;
         self.tables.push(Table::new(Rc::clone(list), start));
-        self.rests.known.insert(key, Known::Table(rest));
+        self.rests.known.insert(key, Following::Table(rest));
         self.wait_for_rest(table, node, level, rest);
         rest
     }

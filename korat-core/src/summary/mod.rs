@@ -10,7 +10,8 @@
 //! large the parts are, and what it decides is a *production*: indices of slots, and outcomes of the calls in it. The
 //! productions of all tables are a grammar of all values.
 //!
-//! - `table`: tables, their nodes, outcomes and productions.
+//! - `table`: tables, and what waits in them.
+//! - `nodes`: what they consist of: decisions, calls, outcomes and leaves.
 //! - `call_list`: what a table is about.
 //! - `shape`: the heap as summaries see it.
 //! - `places`: addresses of objects and slots.
@@ -47,6 +48,7 @@ pub(crate) mod explain;
 mod follow;
 mod known_ends;
 pub(crate) mod natural;
+mod nodes;
 mod places;
 mod production;
 mod rests;

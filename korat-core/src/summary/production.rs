@@ -2,10 +2,10 @@
 
 use smallvec::SmallVec;
 
-use super::beginning::Start;
+use super::nodes::{Decision, NodeId, OutcomeId, TableId};
 use super::shape::{Held, Holds};
 use super::solver::Solver;
-use super::table::{Decision, NodeId, OutcomeId, TableId};
+use super::table::Start;
 use super::tangled;
 use crate::model::ids::{ClassId, ObjectId};
 

@@ -20,19 +20,15 @@ use rustc_hash::{FxHashMap, FxHashSet};
 use smallvec::SmallVec;
 
 use super::call_list::{CallList, CallObject, Seen};
+use super::nodes::{InnerCall, NodeRest, Objects, RestId, TableId};
 use super::run::{End, State};
 use super::shape::{Held, Holds};
 use super::solver::Solver;
-use super::table::{InnerCall, Objects, TableId};
-use super::ways::FactorId;
 use super::words::WordsId;
 use crate::model::ids::{ObjectId, SlotId};
 use crate::predicate::calls::words::Words;
 use crate::predicate::calls::{Call, Packed, RestSite};
 use crate::slots::slot::UNASSIGNED;
-
-/// The position of a rest, whatever the answer of the call.
-pub(super) type RestId = u32;
 
 /// The locals that a body uses after its next call.
 pub(super) struct Live {
@@ -52,20 +48,9 @@ pub(super) struct Rest {
     pub(super) reached: SmallVec<[u32; 4]>,
 }
 
-/// What follows the call that is decided at a node.
-pub(super) struct NodeRest {
-    pub(super) id: RestId,
-    /// The objects of the rest, as the run has them.
-    pub(super) objects: Objects,
-    /// What the values of the leaves have of their own, and the factors before the outcome of the call, if they leave nothing open.
-    pub(super) product: Option<(u32, SmallVec<[FactorId; 4]>)>,
-    /// Whether the objects of the rest leave nothing open, either.
-    pub(super) is_read: bool,
-}
-
 /// What follows a call with an answer.
 #[derive(Clone, Copy)]
-pub(super) enum Known {
+pub(super) enum Following {
     Table(TableId),
     /// There is one end, which has nothing of its own, with this result.
     End(WordsId),
@@ -77,7 +62,7 @@ pub(super) struct Rests {
     pub(super) all: Vec<Rest>,
     /// Rests by what must be the same, the answer aside.
     index: FxHashMap<Box<[u64]>, RestId>,
-    pub(super) known: FxHashMap<(RestId, WordsId), Known>,
+    pub(super) known: FxHashMap<(RestId, WordsId), Following>,
     /// Calls whose rests depend on something else.
     pub(super) refused: FxHashSet<usize>,
     /// Where keys are written.
@@ -95,7 +80,7 @@ impl Rests {
     /// Returns the number of bytes that they take, about.
     pub(super) fn bytes(&self) -> usize {
         self.all.len() * (size_of::<Rest>() + size_of::<CallList>() + 4 * size_of::<CallObject>() + 128)
-            + 2 * self.known.len() * size_of::<((RestId, WordsId), Known)>()
+            + 2 * self.known.len() * size_of::<((RestId, WordsId), Following)>()
     }
 }
 

@@ -9,10 +9,10 @@ use std::rc::Rc;
 
 use super::call_list::{CallList, RecordedCall};
 use super::explain;
+use super::nodes::{Decision, NodeId, Objects, OutcomeId, Pending, SetsLeft, TableId};
 use super::rests::Live;
 use super::shape::{Holds, Others, Shape};
 use super::solver::{Solver, Subject};
-use super::table::{Decision, NodeId, Objects, OutcomeId, Pending, SetsLeft, TableId};
 use super::ways::Product;
 use super::words::WordsId;
 use crate::engine::stop::Stop;

@@ -8,9 +8,9 @@ use smallvec::SmallVec;
 
 use super::call_list::Seen;
 use super::explain;
+use super::nodes::{Objects, SetsLeft, TableId};
 use super::run::{End, Group};
 use super::solver::Solver;
-use super::table::{Objects, SetsLeft, TableId};
 use crate::model::ids::ObjectId;
 use crate::predicate::calls::packed::PackedObject;
 use crate::predicate::calls::{Call, Packed, SetLook};

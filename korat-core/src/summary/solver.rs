@@ -5,17 +5,17 @@ use std::rc::Rc;
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::alternatives::Next;
-use super::beginning::Start;
 use super::call_list::{CallList, CallObject};
 use super::choices::Built;
 use super::cursor::Cursor;
 use super::effort::SummaryEffort;
 use super::explain::Treatment;
+use super::nodes::{Decision, Leaf, NodeId, Outcome, OutcomeId, Pending, TableId};
 use super::places::Places;
 use super::rests::Rests;
 use super::run::{End, Ended, Run};
 use super::shape::Shape;
-use super::table::{Decision, Leaf, NodeId, Outcome, OutcomeId, Pending, Table, TableId};
+use super::table::{Start, Table};
 use super::ways::{Counter, Factor, MOST_CLASSES};
 use super::words::{AllWords, WordsId};
 use crate::heap::bounded::Heap;
@@ -37,6 +37,15 @@ pub(crate) struct Subject<'s> {
     pub(crate) heap: &'s mut Heap,
     pub(crate) predicate: &'s dyn Fn() -> bool,
     pub(crate) limits: Limits,
+}
+
+/// Whether values of larger sizes may be asked for later.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Solving {
+    /// They may: values have the same numbers, however far is summarised at a time.
+    BySize,
+    /// They will not: this takes less time, and values have other numbers.
+    AtOnce,
 }
 
 /// Why solving has stopped.
@@ -151,14 +160,18 @@ impl Solver {
         if root.is_complete() { u32::MAX } else { root.solved_below }
     }
 
-    /// Finds all productions of values with at most this many objects beside the root, with at most `runs` more runs. `at_once` says
-    /// that more will not be asked for: what larger values need of a table is found while it is at hand. The order of productions
-    /// depends on how far that is. Otherwise it does not.
-    pub(crate) fn solve(&mut self, subject: &mut Subject<'_>, upto: u32, runs: u64, at_once: bool) -> Result<(), Halt> {
+    /// Finds all productions of values with at most this many objects beside the root, with at most `runs` more runs.
+    pub(crate) fn solve(
+        &mut self,
+        subject: &mut Subject<'_>,
+        upto: u32,
+        runs: u64,
+        solving: Solving,
+    ) -> Result<(), Halt> {
         let before = self.effort.work();
         self.allowed = before.saturating_add(runs);
         loop {
-            match self.solve_tables(subject, upto.min(self.shape.most), at_once) {
+            match self.solve_tables(subject, upto.min(self.shape.most), solving) {
                 Err(Halt::Restart) => self.begin(),
                 other => break other,
             }
@@ -166,7 +179,7 @@ impl Solver {
     }
 
     /// Solves the root's table up to a number of objects, and others as far as it needs them.
-    fn solve_tables(&mut self, subject: &mut Subject<'_>, upto: u32, at_once: bool) -> Result<(), Halt> {
+    fn solve_tables(&mut self, subject: &mut Subject<'_>, upto: u32, solving: Solving) -> Result<(), Halt> {
         let mut todo = vec![(ROOT, upto)];
         while let Some(&(table, upto)) = todo.last() {
             let this = &mut self.tables[table as usize];
@@ -200,7 +213,11 @@ impl Solver {
                 }
                 Next::Unsolved(inner, needed) => {
                     self.tables[table as usize].wait(used, pending);
-                    todo.push((inner, if at_once { needed + upto - used } else { needed }));
+                    todo.push(match solving {
+                        Solving::BySize => (inner, needed),
+                        // What larger values need of it is found while it is at hand.
+                        Solving::AtOnce => (inner, needed + upto - used),
+                    });
                 }
                 Next::Now => {
                     if self.effort.work() >= self.allowed {

@@ -4,157 +4,40 @@
 //! decided: an index of a slot, an outcome of a call in the body, a production of a part that is opened. Leaves are the
 //! *productions*; each has an *outcome*, the packed results of the calls.
 
-use std::hash::Hasher;
 use std::rc::Rc;
 
-use rustc_hash::{FxHashMap, FxHasher};
+use rustc_hash::FxHashMap;
 use smallvec::SmallVec;
 
-use super::beginning::Start;
 use super::call_list::CallList;
-use super::rests::NodeRest;
-use super::ways::{FactorId, Product};
+use super::nodes::{
+    Decision, InnerCall, KnownEnd, LEAVES, Leaf, LeafNode, NO_REST, Node, NodeId, NodeRest, Objects, Outcome,
+    OutcomeId, Pending, TableId,
+};
+use super::shape::Shape;
 use super::words::WordsId;
-use crate::model::ids::{ObjectId, SlotId};
-use crate::predicate::calls::Call;
 
-/// The position of a table.
-pub(crate) type TableId = u32;
-/// The position of an outcome in its table.
-pub(crate) type OutcomeId = u32;
-/// The position of a node in its table: in `Table::nodes`, or in `Table::leaf_nodes` from `LEAVES` on.
-pub(super) type NodeId = u32;
-
-const LEAVES: NodeId = 1 << 31;
-
-/// The objects that a call is made on, in the order of `CallList::objects`.
-pub(super) type Objects = SmallVec<[ObjectId; 4]>;
-
-/// What is decided at a node.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Decision {
-    /// Nothing yet: no run has got there, or gone further.
-    Unknown,
-    /// The index of a slot; for a reference, whether it may own a fresh object, and which others it may refer to.
-    Slot { slot: SlotId, has_fresh: bool, others: u32 },
-    /// The outcome of a call: the position in `Table::calls`.
-    Call(u32),
-    /// The outcome of the rest of the body, which has this table: it is that of the run.
-    Rest(TableId),
-    /// The production of a group of parts that is opened: the number of the group in the run.
-    Open { group: u32, table: TableId, outcome: OutcomeId },
-    /// Nothing more: the run has this outcome.
-    Leaf(OutcomeId),
+/// Where what a table is about begins.
+pub(super) struct Start {
+    /// For the rest of a body, a run of which leads to it: what was decided at a node.
+    pub(super) after: Option<(TableId, NodeId)>,
+    /// The objects of the list.
+    pub(super) objects: Objects,
+    /// Per class, how many objects are in use.
+    pub(super) reached: SmallVec<[u32; 4]>,
 }
 
-/// A node of the tree.
-#[derive(Clone, Copy)]
-pub(super) struct Node {
-    pub(super) parent: NodeId,
-    /// What was decided at the parent.
-    pub(super) alternative: u32,
-    /// The least number of objects that a value below the node has beyond the parts of the table.
-    pub(super) used: u32,
-    pub(super) decision: Decision,
-    /// How many calls a run has asked about when it makes the decision, one that it decides included.
-    pub(super) asked: u32,
-    /// What follows the call that is decided here: the position in `Table::rests`, or `NO_REST`.
-    pub(super) rest: u32,
-}
-
-/// What follows the call that is decided at a node is not known to depend on a few locals only.
-pub(super) const NO_REST: u32 = u32::MAX;
-
-/// A node at which nothing more is decided. Most nodes are such, and hardly ever looked at again.
-struct LeafNode {
-    parent: NodeId,
-    alternative: u32,
-}
-
-/// A call in the body of a table's calls.
-#[derive(Clone, PartialEq, Eq, Hash)]
-pub(super) struct InnerCall {
-    /// The table of all calls made on the parts so far, including this one.
-    pub(super) table: TableId,
-    /// The outcomes of that table which agree with the calls before this one: the position in `Table::continued`.
-    pub(super) continuation: u32,
-    /// The number of the group of parts in the run.
-    pub(super) group: u32,
-    /// The outcome of the group before this call, if it is not the first on its parts.
-    pub(super) before: Option<(TableId, OutcomeId)>,
-    pub(super) objects: Rc<[ObjectId]>,
-    /// The objects that are parts.
-    pub(super) parts: Objects,
-    /// A hash of the method and its arguments.
-    pub(super) fingerprint: u64,
-}
-
-impl InnerCall {
-    /// Returns a hash of a method and its arguments, by which a run knows that it makes the same call again.
-    pub(super) fn fingerprint(call: &Call) -> u64 {
-        let mut hasher = FxHasher::default();
-        hasher.write_usize(call.site.key());
-        call.arguments.words.iter().for_each(|word| hasher.write_u64(*word));
-        hasher.finish()
+impl Start {
+    /// Returns where the calls of a list begin: on the first objects of each class.
+    pub(super) fn of(list: &CallList, shape: &Shape) -> Self {
+        let mut reached: SmallVec<[u32; 4]> = SmallVec::from_elem(0, shape.classes.len());
+        let taken = list.objects.iter().map(|object| {
+            reached[object.class.index()] += 1;
+            shape.object(object.class, reached[object.class.index()] - 1)
+        });
+        let objects = taken.collect();
+        Start { after: None, objects, reached }
     }
-}
-
-/// What the sets of addresses among results have.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub(super) enum SetsLeft {
-    /// There are no sets.
-    None,
-    /// Only what the caller knows.
-    Known,
-    /// Objects of the parts, too.
-    Ghosts,
-}
-
-/// An outcome of a table's calls.
-#[derive(Clone, Copy)]
-pub(super) struct Outcome {
-    /// The packed results of all calls, and that of the last one.
-    pub(super) results: WordsId,
-    pub(super) answer: WordsId,
-    /// The least number of objects beyond the parts.
-    pub(super) used: u32,
-    /// The parts that have it, as something to be counted.
-    pub(super) factor: FactorId,
-    pub(super) sets: SetsLeft,
-    /// Whether its values are no trees: it has no productions.
-    pub(super) is_tangled: bool,
-}
-
-/// A leaf, and what its values are made of.
-#[derive(Clone, Copy)]
-pub(super) struct Leaf {
-    pub(super) node: NodeId,
-    /// The number of objects at which it was found: no value of it has fewer, and no leaf after it was found at fewer.
-    pub(super) level: u16,
-    /// The least number of objects that its values have beyond the parts of the table.
-    pub(super) used: u16,
-    /// `OPEN` if the run has opened parts, or not read all slots: what the leaf leaves open is found out when it is counted.
-    pub(super) product: Product,
-}
-
-/// An alternative that waits to be run.
-#[derive(Clone, Copy)]
-pub(super) struct Pending {
-    pub(super) node: NodeId,
-    pub(super) alternative: u32,
-    /// Whether the alternatives after it were dealt with.
-    pub(super) alone: bool,
-}
-
-/// A leaf that is known without a run.
-#[derive(Clone, Copy)]
-pub(super) struct KnownEnd {
-    pub(super) node: NodeId,
-    pub(super) alternative: u32,
-    /// The least number of objects.
-    pub(super) used: u32,
-    pub(super) results: WordsId,
-    pub(super) product: Product,
 }
 
 /// All that is known about a list of calls, or about the rest of a body.

@@ -21,10 +21,10 @@
 //! - An object has no more owned fields that nothing has read where its value counts as a tree (`ends_tangled`).
 
 use super::call_list::Seen;
+use super::nodes::{OutcomeId, TableId};
 use super::run::{End, Run, State};
 use super::shape::{Holds, Others, Shape};
 use super::solver::{ROOT, Solver};
-use super::table::{OutcomeId, TableId};
 use crate::model::ids::{ClassId, ObjectId, SlotId};
 use crate::model::settings::Limits;
 use crate::slots::slot::UNASSIGNED;

@@ -10,10 +10,10 @@ use smallvec::SmallVec;
 
 use super::completion::Completion;
 use super::natural::Natural;
+use super::nodes::{NodeId, OutcomeId, TableId};
 use super::run::{Run, State};
 use super::shape::Holds;
 use super::solver::{ROOT, Solver};
-use super::table::{NodeId, OutcomeId, TableId};
 use crate::model::ids::{ClassId, ObjectId};
 use crate::slots::slot::UNASSIGNED;
 

@@ -1,43 +1,41 @@
 //! A hash of the invariant as it is written, by which reports of two programs tell invariants apart.
 
+use std::hash::Hasher;
+
+use fnv::FnvHasher;
 use proc_macro2::{Delimiter, TokenStream, TokenTree};
 use quote::ToTokens;
 
 /// Returns 64-bit FNV-1a of the tokens, wherever they stand and whatever space is between them.
 pub(crate) fn digest<'t>(all: impl IntoIterator<Item = &'t dyn ToTokens>) -> u64 {
-    let mut digest = Digest(0xcbf2_9ce4_8422_2325);
-    all.into_iter().for_each(|tokens| digest.add_all(tokens.to_token_stream()));
-    digest.0
+    let mut digest = FnvHasher::default();
+    all.into_iter().for_each(|tokens| add_all(&mut digest, tokens.to_token_stream()));
+    digest.finish()
 }
 
-struct Digest(u64);
-
-impl Digest {
-    fn add_all(&mut self, tokens: TokenStream) {
-        for token in tokens {
-            match token {
-                TokenTree::Group(group) => {
-                    let delimiters = match group.delimiter() {
-                        Delimiter::Parenthesis => ["(", ")"],
-                        Delimiter::Brace => ["{", "}"],
-                        Delimiter::Bracket => ["[", "]"],
-                        Delimiter::None => ["", ""],
-                    };
-                    self.add(delimiters[0]);
-                    self.add_all(group.stream());
-                    self.add(delimiters[1]);
-                }
-                token => self.add(&token.to_string()),
+fn add_all(digest: &mut FnvHasher, tokens: TokenStream) {
+    for token in tokens {
+        match token {
+            TokenTree::Group(group) => {
+                let [begin, end] = match group.delimiter() {
+                    Delimiter::Parenthesis => ["(", ")"],
+                    Delimiter::Brace => ["{", "}"],
+                    Delimiter::Bracket => ["[", "]"],
+                    Delimiter::None => ["", ""],
+                };
+                add(digest, begin);
+                add_all(digest, group.stream());
+                add(digest, end);
             }
+            token => add(digest, &token.to_string()),
         }
     }
+}
 
-    /// Adds a token and a terminator that occurs in none.
-    fn add(&mut self, token: &str) {
-        for byte in token.bytes().chain([0xff]) {
-            self.0 = (self.0 ^ u64::from(byte)).wrapping_mul(0x0000_0100_0000_01b3);
-        }
-    }
+/// Adds a token and a terminator that occurs in none.
+fn add(digest: &mut FnvHasher, token: &str) {
+    digest.write(token.as_bytes());
+    digest.write(&[0xff]);
 }
 
 #[cfg(test)]

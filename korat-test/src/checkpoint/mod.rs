@@ -3,6 +3,7 @@
 
 mod file;
 mod fingerprint;
+mod numbers;
 mod shared_text;
 mod signal;
 mod text;

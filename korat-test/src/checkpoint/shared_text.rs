@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 
-use super::text::{numbers, numbers_of, pass_numbers, pass_text};
+use super::numbers::{numbers, numbers_of, pairs, pass_numbers, pass_text};
 use crate::threads::{DonePiece, Kind, PassCounts};
 use crate::values::SharedStanding;
 
@@ -64,9 +64,4 @@ fn range(start: u64, end: u64, last: &mut u64) -> Option<Range<u64>> {
     let follows = *last <= start && start < end;
     *last = end;
     follows.then_some(start..end)
-}
-
-/// Reads pairs of a size and a number of values.
-pub(super) fn pairs(all: &[u64]) -> Option<Vec<(usize, u64)>> {
-    all.chunks(2).map(|pair| Some((usize::try_from(pair[0]).ok()?, *pair.get(1)?))).collect()
 }

@@ -6,11 +6,12 @@ use std::fmt::Write;
 use korat_core::Bookmark;
 
 use super::fingerprint::PROGRAM;
+use super::numbers::{numbers, numbers_of, pairs, pass_numbers, pass_text};
 use super::shared_text;
 use super::{Fingerprint, Progress};
 use crate::digest::Digest;
 use crate::stats::Stats;
-use crate::values::{PassNumbers, Place, Standing};
+use crate::values::{Place, Standing};
 
 const FIRST_LINE: &str = "korat checkpoint 1";
 
@@ -54,17 +55,6 @@ pub(super) fn written(progress: &Progress, fingerprint: &Fingerprint) -> String 
     }
     let digest = Digest::of(&text);
     text + &format!("end {digest}\n")
-}
-
-pub(super) fn numbers(all: impl IntoIterator<Item = u64>) -> String {
-    all.into_iter().map(|number| number.to_string()).collect::<Vec<_>>().join(" ")
-}
-
-pub(super) fn pass_text(pass: &PassNumbers) -> String {
-    let PassNumbers { sizes, as_found, was_cut, last_pass, growth, most } = pass;
-    let flags = u64::from(*as_found) | u64::from(*was_cut) << 1 | u64::from(growth.is_some()) << 2;
-    let first = [sizes.0, sizes.1, flags, *last_pass, growth.unwrap_or(0)];
-    numbers(first.into_iter().chain(*most))
 }
 
 /// Reads the text of a checkpoint of the search with this fingerprint, or says why it is not one.
@@ -111,7 +101,7 @@ fn read(text: &str, fingerprint: &Fingerprint) -> Option<Result<Progress, String
         _ => return None,
     };
     let [given, passed] = numbers_of(line("given")?)?[..] else { return None };
-    let by_size = shared_text::pairs(&numbers_of(line("by_size")?)?)?;
+    let by_size = pairs(&numbers_of(line("by_size")?)?)?;
     let stats = match line("unlabelled") {
         None => None,
         Some(unlabelled) => {
@@ -148,22 +138,6 @@ fn different(name: &str, then: &str, now: &str) -> String {
     }
 }
 
-pub(super) fn numbers_of(text: &str) -> Option<Vec<u64>> {
-    text.split_whitespace().map(|number| number.parse().ok()).collect()
-}
-
-pub(super) fn pass_numbers(all: &[u64]) -> Option<PassNumbers> {
-    let [first, last, flags, last_pass, growth, most @ ..] = all else { return None };
-    Some(PassNumbers {
-        sizes: (*first, *last),
-        as_found: flags & 1 != 0,
-        was_cut: flags & 2 != 0,
-        growth: (flags & 4 != 0).then_some(*growth),
-        last_pass: *last_pass,
-        most: most.try_into().ok()?,
-    })
-}
-
 /// Undoes `escape_debug`.
 fn unescaped(text: &str) -> Option<String> {
     let (mut all, mut rest) = (String::new(), text.chars());
@@ -190,7 +164,7 @@ fn unescaped(text: &str) -> Option<String> {
 mod tests {
     use super::*;
     use crate::threads::{DonePiece, Kind, PassCounts};
-    use crate::values::SharedStanding;
+    use crate::values::{PassNumbers, SharedStanding};
 
     fn progress(place: Place) -> Progress {
         let standing = Standing { given: 12, passed: 3, checks: [1, 2, 3, 4], place };

@@ -1,11 +1,11 @@
 //! The values that another tool picks from, by rank, smallest first: a list of all of them or, if that would be too long, their summaries.
 
-use korat_core::{Finitize, Natural, RepOk, Searcher};
+use korat_core::{Finitize, Natural, RepOk, Searcher, Solving};
 
 use crate::config::Config;
 use crate::pool::{Pool, Wanted, unwrap};
 use crate::subject::MakeSearcher;
-use crate::summarised::{Sizes, SummarisedValues, Summariser};
+use crate::summarised::{SummarisedValues, Summariser};
 
 /// The number of values up to which all are listed.
 pub(crate) const MOST_LISTED: usize = 100_000;
@@ -86,7 +86,7 @@ fn ranked<T: Finitize + RepOk>(wanted: &Wanted<T>) -> Option<SummarisedValues> {
     }
     let sizes = sizes.range(wanted.bounds.scope());
     let mut summariser = Summariser::new(*summaries, make);
-    let mut values = unwrap(summariser.attempt(*sizes.start(), *sizes.end(), MOST_RUNS, Sizes::AtOnce))?;
+    let mut values = unwrap(summariser.attempt(*sizes.start(), *sizes.end(), MOST_RUNS, Solving::AtOnce))?;
     values.begin_selection(&sizes, 0);
     Some(values)
 }

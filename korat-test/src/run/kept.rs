@@ -45,10 +45,9 @@ impl Run {
         Ok(())
     }
 
-    /// Returns the error for a file whose search cannot go on.
-    pub(super) fn cannot_go_on(&mut self) -> Result<(), Error> {
-        // The file stays as it is.
-        self.keeper.take().map_or(Ok(()), |keeper| Err(keeper.cannot_go_on()))
+    /// Returns the error for a file whose search cannot go on. The file stays as it is.
+    pub(super) fn cannot_go_on(&mut self) -> Error {
+        self.keeper.take().expect("[korat internal bug] there is no file to go on from").cannot_go_on()
     }
 
     /// Returns whether it is kept where the run stands.
@@ -56,7 +55,7 @@ impl Run {
         self.keeper.is_some()
     }
 
-    /// Returns what threads have done in an earlier run, where that left off; `None` if that cannot be told of a run of one thread.
+    /// Returns what was done in an earlier run, and where that left off, if there was one.
     pub(crate) fn shared_before(&mut self) -> Result<(Ledger, Option<SharedStanding>), Error> {
         let Some(progress) = self.before.take() else { return Ok(Default::default()) };
         let standing = match &progress.standing {
@@ -67,14 +66,14 @@ impl Run {
                 standing
             }
             Standing { place: Place::Step(..) | Place::Pass(_) | Place::Summaries { .. }, .. } => {
-                return self.cannot_go_on().map(|()| Default::default());
+                return Err(self.cannot_go_on());
             }
         };
         let mut uses = self.values.searcher().field_use();
         // Before the first piece is done, nothing is known of fields.
         let has_uses = !standing.uses.is_empty() || !standing.pieces.is_empty();
         if standing.kind == Kind::Pieces && has_uses && uses.add_flags(&standing.uses).is_none() {
-            return self.cannot_go_on().map(|()| Default::default());
+            return Err(self.cannot_go_on());
         }
         self.values.add_findings(uses.clone(), progress.standing.checks[0]);
         Ok((standing.ledger(&progress, uses), Some(standing)))

@@ -68,7 +68,7 @@ impl Run {
     pub(crate) fn share(&mut self, threads: usize, member: Member) -> Result<(), Error> {
         self.threads = threads;
         let goes_on = self.values.share(member).map_err(|error| self.fail(error))?;
-        if goes_on { Ok(()) } else { self.cannot_go_on() }
+        if goes_on { Ok(()) } else { Err(self.cannot_go_on()) }
     }
 
     /// Hands in what this thread has done, at the end of its part.

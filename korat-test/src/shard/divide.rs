@@ -4,7 +4,7 @@
 use std::fmt;
 use std::ops::{Range, RangeInclusive};
 
-use korat_core::{Natural, Part, SelfCheck, Settings, UntypedSearcher};
+use korat_core::{Natural, Part, SelfCheck, Settings, Solving, UntypedSearcher};
 
 use super::Shard;
 use crate::config::{Config, Summaries};
@@ -127,8 +127,8 @@ fn summarised(searcher: &mut UntypedSearcher, when: Summaries, sizes: &RangeIncl
     }
     let objects = objects_of(*sizes.end());
     let first = if when == Summaries::Always { u64::MAX } else { TRIAL };
-    let is_done = searcher.summarise_at_once(objects, first).ok()?
-        || searcher.summary_effort().has_repeated_calls() && searcher.summarise_at_once(objects, RUNS).ok()?;
+    let is_done = searcher.summarise(objects, first, Solving::AtOnce).ok()?
+        || searcher.summary_effort().has_repeated_calls() && searcher.summarise(objects, RUNS, Solving::AtOnce).ok()?;
     let numbers = is_done.then(|| searcher.summarised_numbers())?;
     Some(numbers.into_iter().filter(|(size, _)| sizes.contains(size)).map(|(_, values)| values).sum())
 }

@@ -90,8 +90,11 @@ struct Drawings {
 
 impl Drawings {
     fn add(&mut self, size: usize, drawing: String) {
-        let of_size =
-            self.sizes.entry(size).or_insert_with(|| OneSize { count: 0, digest: Digest::new(), first: Vec::new() });
+        let of_size = self.sizes.entry(size).or_insert_with(|| OneSize {
+            count: 0,
+            digest: Digest::default(),
+            first: Vec::new(),
+        });
         of_size.count += 1;
         of_size.digest.add(&drawing);
         let was_list = !is_long(self.values, self.bytes);
@@ -117,7 +120,7 @@ impl Drawings {
         };
         for (size, of_size) in &self.sizes {
             let _ = write!(text, "size {size}: {}", grouped(of_size.count));
-            let _ = if is_list { writeln!(text) } else { writeln!(text, ", digest {:016x}", of_size.digest.0) };
+            let _ = if is_list { writeln!(text) } else { writeln!(text, ", digest {}", of_size.digest.text()) };
         }
         let shown = if is_list { self.values } else { SHOWN_IN_DIGEST };
         if !is_list {

@@ -1,8 +1,8 @@
 //! Compares the numbers of small values that summaries say there are with those that a search finds, before anybody relies on them.
 
-use korat_core::{Natural, SearchError, StepResult};
+use korat_core::{Natural, StepResult, UntypedSearcher};
 
-use super::{CANDIDATES_PER_RUN, SHARE, SummarisedValues, Summariser};
+use super::{CANDIDATES_PER_RUN, SHARE};
 
 /// Why summaries with other numbers are not used.
 pub(crate) const DISAGREE: &str =
@@ -14,35 +14,46 @@ const AT_LEAST: u64 = 2_000;
 /// The most candidates that are tried: less than a tenth of a second. What makes a large value wrong makes a small one wrong.
 const AT_MOST: u64 = 100_000;
 
-impl Summariser {
-    /// Returns whether a search finds as many values as summaries say, of each size from the smallest on, as far as it gets in a fixed part of the time that
-    /// was taken to summarise. Assumes it if the search does not check itself.
-    pub(super) fn agrees(&self, values: &mut SummarisedValues, upto: usize) -> Result<bool, SearchError> {
-        if !values.searcher.checks_itself() {
-            return Ok(true);
-        }
-        let mut searcher = (self.make)()?;
-        let fitting = values.searcher.summary_effort().runs * CANDIDATES_PER_RUN / u64::from(SHARE);
-        let mut left = fitting.clamp(AT_LEAST, AT_MOST);
-        let numbers = values.searcher.summarised_numbers();
-        for size in 0..=upto.min(searcher.max_size()) {
-            searcher.restart();
-            searcher.set_sizes(size..=size);
-            searcher.pause_every(left);
+/// A search that finds the values of one size after the other, as far as it gets in a fixed part of the time that is taken to summarise.
+pub(super) struct Comparison {
+    searcher: Box<UntypedSearcher>,
+    /// The size that comes next.
+    size: usize,
+    explored: u64,
+    is_over: bool,
+}
+
+impl Comparison {
+    pub(super) fn new(searcher: UntypedSearcher) -> Self {
+        let is_over = !searcher.checks_itself();
+        Comparison { searcher: Box::new(searcher), size: 0, explored: 0, is_over }
+    }
+
+    /// Returns whether the search finds as many values as summaries say, of all sizes up to this one. Assumes it where the search does
+    /// not get.
+    pub(super) fn agrees(&mut self, summarised: &mut UntypedSearcher, upto: usize) -> bool {
+        let fitting = summarised.summary_effort().runs * CANDIDATES_PER_RUN / u64::from(SHARE);
+        let most = fitting.clamp(AT_LEAST, AT_MOST);
+        let numbers = summarised.summarised_numbers();
+        let upto = upto.min(self.searcher.max_size());
+        while !self.is_over && self.size <= upto && self.explored < most {
+            self.searcher.restart();
+            self.searcher.set_sizes(self.size..=self.size);
+            self.searcher.pause_every(most - self.explored);
             // What is wrong with a candidate, the search says if it comes to it.
-            if !searcher.count_on(u64::MAX).is_ok_and(|step| step == StepResult::Done) {
-                return Ok(true);
+            self.is_over = !self.searcher.count_on(u64::MAX).is_ok_and(|step| step == StepResult::Done);
+            if self.is_over {
+                break;
             }
-            let number = numbers.iter().find(|(of, _)| *of == size).map_or(Natural::ZERO, |(_, number)| number.clone());
-            if number != searcher.counters().valid {
-                return Ok(false);
+            let of_size = numbers.iter().find(|(of, _)| *of == self.size).map_or(&Natural::ZERO, |(_, number)| number);
+            if *of_size != self.searcher.counters().valid {
+                return false;
             }
-            left = left.saturating_sub(searcher.counters().explored);
-            if left == 0 || !searcher.hit_size_bound() {
-                return Ok(true);
-            }
+            self.explored += self.searcher.counters().explored;
+            self.is_over = !self.searcher.hit_size_bound();
+            self.size += 1;
         }
-        Ok(true)
+        true
     }
 }
 
@@ -51,12 +62,12 @@ mod tests {
     use std::cell::Cell;
     use std::rc::Rc;
 
-    use korat_core::Settings;
+    use korat_core::{Settings, Solving};
 
     use super::*;
     use crate::config::Summaries;
     use crate::subject::Subject;
-    use crate::summarised::Sizes;
+    use crate::summarised::{SummarisedStep, SummarisedValues, Summariser};
     use crate::{Finitize, rep_ok};
 
     #[derive(Debug, Finitize)]
@@ -102,21 +113,39 @@ mod tests {
         }
     }
 
-    /// Summarises trees, and searches for something else.
-    fn summarised(other: Subject) -> (bool, Option<String>) {
+    /// Summarises trees up to a size, and searches for something else.
+    fn summarised(other: Subject, upto: usize) -> (Option<SummarisedValues>, Option<String>) {
         let (trees, calls) = (Subject::new(Tree::scope(8)), Cell::new(0));
         let make = move || {
             let subject = if calls.replace(calls.get() + 1) == 0 { &trees } else { &other };
             subject.searcher(Settings::default())
         };
         let mut summariser = Summariser::new(Summaries::Always, Rc::new(make));
-        let values = summariser.attempt(0, 8, u64::MAX, Sizes::AtOnce).unwrap();
-        (values.is_some(), summariser.why_not().map(str::to_string))
+        let values = summariser.attempt(0, upto, u64::MAX, Solving::BySize).unwrap();
+        (values, summariser.why_not().map(str::to_string))
     }
 
     #[test]
     fn summaries_with_other_numbers_are_not_used() {
-        assert_eq!(summarised(Subject::new(Tree::scope(8))), (true, None));
-        assert_eq!(summarised(Subject::new(LeftTree::scope(8))), (false, Some(DISAGREE.to_string())));
+        assert!(matches!(summarised(Subject::new(Tree::scope(8)), 8), (Some(_), None)));
+        assert!(matches!(summarised(Subject::new(LeftTree::scope(8)), 8), (None, Some(why)) if why == DISAGREE));
+    }
+
+    #[test]
+    fn larger_sizes_are_compared_when_they_come() {
+        let steps = |other| {
+            let mut values = summarised(other, 1).0.expect("small ones agree");
+            let mut given = 0;
+            loop {
+                match values.step(5).unwrap() {
+                    SummarisedStep::Value { .. } => given += 1,
+                    SummarisedStep::Paused => {}
+                    SummarisedStep::GivenUp { size, why } => return (given, Some((size, why))),
+                    SummarisedStep::Done => return (given, None),
+                }
+            }
+        };
+        assert_eq!(steps(Subject::new(Tree::scope(8))), (1 + 1 + 2 + 5 + 14 + 42, None));
+        assert_eq!(steps(Subject::new(LeftTree::scope(8))), (1 + 1 + 2, Some((3, DISAGREE.to_string()))));
     }
 }

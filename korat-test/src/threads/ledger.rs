@@ -10,7 +10,7 @@ use super::ranges::Ranges;
 use crate::stats::Stats;
 
 /// How the values of a stretch of the search are known.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) enum Kind {
     /// By the pieces that they are found in.
     Pieces,
@@ -19,6 +19,7 @@ pub(crate) enum Kind {
     /// By their numbers: summaries have them.
     Summaries,
     /// By their numbers, from the first value of the search on.
+    #[default]
     Numbered,
 }
 

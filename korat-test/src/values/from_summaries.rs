@@ -2,13 +2,13 @@
 
 use std::ops::Range;
 
-use korat_core::{Natural, Part, SearchError};
+use korat_core::{Natural, Part, SearchError, Solving};
 
 use super::descents::{DescentStep, Descents};
 use super::{Next, PassProgress, Values};
 use crate::config::Order;
 use crate::report::{DescentReport, SummaryReport};
-use crate::summarised::{DISAGREE, RUNS, Sizes, SummarisedStep, Summariser};
+use crate::summarised::{DISAGREE, RUNS, SummarisedStep, Summariser};
 
 /// Which of the values are wanted.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -171,7 +171,7 @@ impl Values {
         let Some(summariser) = self.summariser.as_mut().filter(|_| !self.searcher.has_filter()) else {
             return Ok(false);
         };
-        self.summarised = summariser.attempt(*self.sizes.start(), *self.sizes.end(), RUNS, Sizes::AtOnce)?;
+        self.summarised = summariser.attempt(*self.sizes.start(), *self.sizes.end(), RUNS, Solving::AtOnce)?;
         Ok(self.summarised.is_some())
     }
 
@@ -248,7 +248,7 @@ impl Values {
         let Some(summariser) = self.summariser.as_mut().filter(|_| !self.searcher.has_filter()) else {
             return Ok(None);
         };
-        let values = summariser.attempt(*self.sizes.start(), *self.sizes.end(), runs, Sizes::AtOnce)?;
+        let values = summariser.attempt(*self.sizes.start(), *self.sizes.end(), runs, Solving::AtOnce)?;
         Ok(values.map(|mut values| {
             let numbers = values.searcher.summarised_numbers().into_iter();
             numbers.filter(|(size, _)| self.sizes.contains(size)).collect()

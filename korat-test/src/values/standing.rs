@@ -1,11 +1,10 @@
 //! Where the values of a search stand, as numbers that another process goes on from.
 
-use korat_core::{Bookmark, Counters, Natural, SearchError};
+use korat_core::{Bookmark, Counters, Natural, SearchError, Solving};
 
 use super::passes::FRUITLESS;
 use super::{Found, Selection, Values};
 use crate::config::Order;
-use crate::summarised::Sizes;
 use crate::threads::{DonePiece, Kind, PassCounts, Ranges};
 
 /// Where the values stand: all that were given are dealt with.
@@ -37,7 +36,7 @@ pub(crate) enum Place {
 }
 
 /// Where the threads of a search stand together: what they have done of a stretch of it, and how the rest is found.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(crate) struct SharedStanding {
     pub(crate) kind: Kind,
     /// The pass at its beginning, and the number of choices that make a piece of it.
@@ -55,24 +54,6 @@ pub(crate) struct SharedStanding {
     pub(crate) pieces: Vec<DonePiece>,
     pub(crate) counts: PassCounts,
     pub(crate) uses: Vec<u64>,
-}
-
-impl Default for SharedStanding {
-    /// Nothing is done.
-    fn default() -> Self {
-        SharedStanding {
-            kind: Kind::Numbered,
-            pass: PassNumbers::default(),
-            depth: 0,
-            given: Vec::new(),
-            first: 0,
-            solved: 0,
-            numbers: Ranges::default(),
-            pieces: Vec::new(),
-            counts: PassCounts::default(),
-            uses: Vec::new(),
-        }
-    }
 }
 
 /// What is known of a pass.
@@ -189,7 +170,7 @@ impl Values {
     fn go_on_in_summaries(&mut self, [size, number, solved]: [u64; 3]) -> Result<bool, SearchError> {
         let (Ok(size), Ok(solved)) = (usize::try_from(size), usize::try_from(solved)) else { return Ok(false) };
         let Some(summariser) = &mut self.summariser else { return Ok(false) };
-        self.summarised = summariser.attempt(size, solved, u64::MAX, Sizes::OneByOne)?;
+        self.summarised = summariser.attempt(size, solved, u64::MAX, Solving::BySize)?;
         let Some(values) = &mut self.summarised else { return Ok(false) };
         values.go_on_at(Natural::from(number));
         Ok(true)

@@ -4,7 +4,7 @@ use std::fmt::{self, Debug, Write};
 use std::ops::ControlFlow;
 
 use korat::{Backtracking, Finitize, Pruning, RepOk, SearchError};
-use korat_core::{Counters, Limits, Part, Searcher, Settings, SummaryEffort, UntypedSearcher};
+use korat_core::{Counters, Limits, Part, Searcher, Settings, Solving, SummaryEffort, UntypedSearcher};
 
 /// The ways of backtracking that must agree; the first is the one the others are held to.
 pub const MODES: [Backtracking; 2] = [Backtracking::Reexecute, Backtracking::Checkpoint];
@@ -181,7 +181,7 @@ impl Traced {
     #[allow(dead_code)]
     pub fn summary(&self, scope: usize) -> Result<(u64, u64), String> {
         let mut searcher = (self.search)(scope, Settings::default()).unwrap_or_else(|error| panic!("{error}"));
-        searcher.summarise(u32::MAX, u64::MAX)?;
+        searcher.summarise(u32::MAX, u64::MAX, Solving::BySize)?;
         let SummaryEffort { tables, hits, .. } = searcher.summary_effort();
         Ok((tables, hits))
     }
@@ -192,7 +192,7 @@ impl Traced {
         let limits = Limits { steps: 2_000, ..Limits::default() };
         let settings = Settings { limits, ..Settings::default() };
         let mut searcher = (self.search)(scope, settings).unwrap_or_else(|error| panic!("{error}"));
-        let summarised = searcher.summarise(u32::MAX, RUNS);
+        let summarised = searcher.summarise(u32::MAX, RUNS, Solving::BySize);
         if std::env::var_os("SHOW_SUMMARIES").is_some() {
             eprintln!(
                 "{name}: {summarised:?} {:?}",
@@ -204,14 +204,16 @@ impl Traced {
         }
         let mut by_size = (self.search)(scope, settings).unwrap_or_else(|error| panic!("{error}"));
         for objects in 0..64 {
-            by_size.summarise(objects, RUNS).unwrap_or_else(|why| panic!("{name}: size by size: {why}"));
+            by_size
+                .summarise(objects, RUNS, Solving::BySize)
+                .unwrap_or_else(|why| panic!("{name}: size by size: {why}"));
             by_size.summarised_numbers();
         }
         // However far is summarised at a time, values have the same numbers.
         let built = self.built(name, &mut searcher);
         assert_eq!(self.built(name, &mut by_size), built, "{name}: size by size");
         let mut at_once = (self.search)(scope, settings).unwrap_or_else(|error| panic!("{error}"));
-        assert_eq!(at_once.summarise_at_once(u32::MAX, RUNS), Ok(true), "{name}: at once");
+        assert_eq!(at_once.summarise(u32::MAX, RUNS, Solving::AtOnce), Ok(true), "{name}: at once");
         let mut searched: Vec<String> = expected.values.iter().map(|(_, _, text)| text.clone()).collect();
         searched.sort();
         for mut built in [built, self.built(name, &mut at_once)] {

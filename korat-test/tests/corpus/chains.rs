@@ -355,14 +355,14 @@ impl FoundTwice {
 
 mod tests {
     use korat::RepOk;
-    use korat_core::{Searcher, Settings};
+    use korat_core::{Searcher, Settings, Solving};
 
     use super::*;
 
     /// The runs that summaries take, the tables that they fill, and the number of values that they count.
     fn summarised<T: Finitize + RepOk>(scope: usize) -> (u64, u64, u64) {
         let mut searcher = Searcher::<T>::new(&T::scope(scope), Settings::default()).unwrap().into_untyped();
-        assert_eq!(searcher.summarise(u32::MAX, 100_000), Ok(true), "{}", T::NAME);
+        assert_eq!(searcher.summarise(u32::MAX, 100_000, Solving::BySize), Ok(true), "{}", T::NAME);
         let effort = searcher.summary_effort();
         let values = searcher.summarised_numbers().into_iter().map(|(_, number)| number.to_u64().expect("it is small"));
         (effort.runs, effort.tables, values.sum())

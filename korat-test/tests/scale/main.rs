@@ -7,6 +7,7 @@ mod handed_over;
 mod reports;
 mod resumed;
 mod resumed_threads;
+mod scratch;
 #[path = "../common/search_trees.rs"]
 mod search_trees;
 #[path = "../common/structures.rs"]

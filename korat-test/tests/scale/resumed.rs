@@ -4,7 +4,7 @@ use std::fmt::{Debug, Write as _};
 use std::fs::{self, OpenOptions};
 use std::io::Write as _;
 use std::path::{Path, PathBuf};
-use std::process::{Child, Command, ExitStatus, Stdio};
+use std::process::{Child, Command, ExitStatus};
 use std::thread::{Builder, sleep};
 use std::time::{Duration, Instant};
 use std::{env, hint};
@@ -12,12 +12,10 @@ use std::{env, hint};
 use korat::{Finitize, RepOk, Report, Search, Shard, Summaries, rep_ok};
 use rustc_hash::FxHashSet;
 
+use crate::scratch::{FOLDER, SUBJECT, Scratch, limited, random};
 use crate::search_trees::SearchTree;
 use crate::structures::{Plant, Tree};
 
-/// What the search in the child is of, and the folder for what it finds.
-pub(crate) const SUBJECT: &str = "TESTED_SUBJECT";
-pub(crate) const FOLDER: &str = "TESTED_FOLDER";
 /// How many values there are beside each one.
 const MOST: &str = "TESTED_MOST";
 
@@ -119,31 +117,7 @@ fn run_with<T: Finitize + RepOk + Debug>(folder: &Path, search: Search<T>, line:
     })
 }
 
-/// A folder that is removed in the end.
-pub(crate) struct Scratch(pub(crate) PathBuf);
-
 impl Scratch {
-    pub(crate) fn new(name: &str) -> Self {
-        let folder = env::temp_dir().join(format!("korat-resumed-{}-{name}", std::process::id()));
-        let _ = fs::remove_dir_all(&folder);
-        fs::create_dir_all(&folder).unwrap();
-        Scratch(folder)
-    }
-
-    pub(crate) fn values(&self) -> Vec<String> {
-        let text = fs::read_to_string(self.0.join("values")).unwrap_or_default();
-        text.split_inclusive('\n').map(str::to_string).collect()
-    }
-
-    pub(crate) fn report(&self) -> Option<String> {
-        fs::read_to_string(self.0.join("report")).ok()
-    }
-
-    pub(crate) fn checkpoints(&self) -> Vec<PathBuf> {
-        let files = fs::read_dir(self.0.join("kept")).into_iter().flatten().map(|entry| entry.unwrap().path());
-        files.filter(|path| path.extension().is_some_and(|extension| extension == "checkpoint")).collect()
-    }
-
     /// Begins several searches that take long, and waits until all of them are under way.
     fn several(&self) -> Child {
         let mut child = self.child("several", true).env("KORAT_CHECKPOINT_EVERY", "1h").spawn().unwrap();
@@ -158,16 +132,6 @@ impl Scratch {
     fn child(&self, subject: &str, checkpoints: bool) -> Command {
         self.child_of("resumed::searches_in_a_child", subject, checkpoints)
     }
-
-    pub(crate) fn child_of(&self, test: &str, subject: &str, checkpoints: bool) -> Command {
-        let mut command = Command::new(env::current_exe().expect("this test runs"));
-        command.args([test, "--exact", "--ignored", "--nocapture"]);
-        command.env(SUBJECT, subject).env(FOLDER, &self.0).stdout(Stdio::null()).stderr(Stdio::piped());
-        if checkpoints {
-            command.env("KORAT_CHECKPOINT", self.0.join("kept")).env("KORAT_CHECKPOINT_EVERY", "10ms");
-        }
-        command
-    }
 }
 
 /// Runs a search undisturbed. Returns its values and its report.
@@ -176,14 +140,6 @@ fn undisturbed(subject: &str) -> (Vec<String>, String) {
     let output = scratch.child(subject, false).output().unwrap();
     let text = String::from_utf8_lossy(&output.stderr);
     (scratch.values(), scratch.report().unwrap_or_else(|| panic!("{subject}: {text}")))
-}
-
-/// A generator of delays that are the same in every run: splitmix64.
-pub(crate) fn random(state: &mut u64, below: u64) -> u64 {
-    *state = state.wrapping_add(0x9e37_79b9_7f4a_7c15);
-    let mixed = (*state ^ *state >> 30).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-    let mixed = (mixed ^ mixed >> 27).wrapping_mul(0x94d0_49bb_1331_11eb);
-    (mixed ^ mixed >> 31) % below
 }
 
 /// Kills a search at random moments, up to so many times, and runs it to its end. Returns how often it was killed.
@@ -344,20 +300,7 @@ fn a_time_limit_ends_a_part_of_the_work() {
     for subject in ["exact", "counted", "maps"] {
         let (expected, report) = undisturbed(subject);
         let scratch = Scratch::new(&format!("{subject}-limited"));
-        let mut runs = 0;
-        loop {
-            let limit = format!("{}ms", 50 << runs);
-            let output = scratch.child(subject, true).env("KORAT_TIME_LIMIT", &limit).output().unwrap();
-            let text = String::from_utf8_lossy(&output.stderr);
-            assert!(output.status.success(), "{subject}: {text}");
-            runs += 1;
-            let found = scratch.report().expect("it has ended");
-            if !found.contains("TimeLimit") {
-                assert_eq!(found, report, "{subject}");
-                break;
-            }
-            assert_eq!(scratch.checkpoints().len(), 1, "{subject}: {text}");
-        }
+        let runs = limited(&scratch, subject, 50, &report, || scratch.child(subject, true));
         assert_eq!(scratch.values(), expected, "{subject} in {runs} runs: each value once, in the same order");
     }
 }

@@ -5,7 +5,6 @@ use std::fs::{self, OpenOptions};
 use std::io::Write as _;
 use std::path::{Path, PathBuf};
 use std::process::Command;
-use std::sync::atomic::{AtomicU32, Ordering};
 use std::thread::sleep;
 use std::time::{Duration, Instant};
 use std::{env, hint};
@@ -13,7 +12,8 @@ use std::{env, hint};
 use korat::{Error, Finitize, Order, RepOk, Report, Search, Shard, Summaries};
 use rustc_hash::FxHashSet;
 
-use crate::resumed::{FOLDER, Map, SUBJECT, Scratch, random};
+use crate::resumed::Map;
+use crate::scratch::{FOLDER, SUBJECT, Scratch, limited, random};
 use crate::search_trees::SearchTree;
 use crate::structures::{Plant, Tree};
 use crate::threads::{Fixed, counts};
@@ -120,9 +120,7 @@ fn child(scratch: &Scratch, subject: &str, threads: Option<u64>) -> Command {
 
 /// Runs a search undisturbed, on one thread and without a checkpoint. Returns its values and its report.
 fn undisturbed(subject: &str) -> (Vec<String>, String) {
-    // Tests run at the same time.
-    static RUNS: AtomicU32 = AtomicU32::new(0);
-    let scratch = Scratch::new(&format!("{subject}-one-thread-{}", RUNS.fetch_add(1, Ordering::Relaxed)));
+    let scratch = Scratch::new(&format!("{subject}-one-thread"));
     let output = child(&scratch, subject, None).output().unwrap();
     let text = String::from_utf8_lossy(&output.stderr);
     (scratch.values(), scratch.report().unwrap_or_else(|| panic!("{subject}: {text}")))
@@ -194,20 +192,8 @@ fn threads_that_end_early_keep_where_they_stand() {
     for subject in ["trees", "maps", "summarised"] {
         let (expected, report) = undisturbed(subject);
         let scratch = Scratch::new(&format!("{subject}-limited"));
-        let (mut runs, mut threads) = (0, [2, 3, 1].into_iter().cycle());
-        loop {
-            let mut child = child(&scratch, subject, threads.next());
-            let output = child.env("KORAT_TIME_LIMIT", format!("{}ms", 100 << runs)).output().unwrap();
-            let text = String::from_utf8_lossy(&output.stderr);
-            assert!(output.status.success(), "{subject}: {text}");
-            runs += 1;
-            let found = scratch.report().expect("it has ended");
-            if !found.contains("TimeLimit") {
-                assert_eq!(found, report, "{subject}");
-                break;
-            }
-            assert_eq!(scratch.checkpoints().len(), 1, "{subject}: {text}");
-        }
+        let mut threads = [2, 3, 1].into_iter().cycle();
+        let runs = limited(&scratch, subject, 100, &report, || child(&scratch, subject, threads.next()));
         // A piece of each thread, and sixteen values.
         let most = expected.len() + expected.len() / 2;
         let run = scratch.values().len();

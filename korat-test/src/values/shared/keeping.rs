@@ -4,13 +4,12 @@
 use std::collections::BTreeMap;
 use std::time::{Duration, Instant};
 
-use korat_core::SearchError;
+use korat_core::{SearchError, Solving};
 
 use super::{Member, Stage, Values};
 use crate::checkpoint::Progress;
 use crate::config::Order;
 use crate::stats::Stats;
-use crate::summarised::Sizes;
 use crate::threads::{DEALT, Done, DonePiece, Kind, Ledger, PassCounts, Stretch};
 use crate::values::standing::{PassNumbers, Place, SharedStanding, Standing};
 
@@ -18,6 +17,7 @@ use crate::values::standing::{PassNumbers, Place, SharedStanding, Standing};
 const LATEST: Duration = Duration::from_millis(1);
 
 /// What a thread keeps of its own work.
+#[derive(Default)]
 pub(super) struct Keeping {
     /// The stretch at hand, and the one before, while values of it may be under way.
     at: Option<Begun>,
@@ -30,22 +30,7 @@ pub(super) struct Keeping {
     counted: PassCounts,
     checked: u64,
     /// When something was last handed in.
-    since: Instant,
-}
-
-impl Default for Keeping {
-    fn default() -> Self {
-        Keeping {
-            at: None,
-            before: None,
-            running: None,
-            done: Done::default(),
-            handed_in: 0,
-            counted: PassCounts::default(),
-            checked: 0,
-            since: Instant::now(),
-        }
-    }
+    since: Option<Instant>,
 }
 
 /// A stretch that has begun.
@@ -109,7 +94,7 @@ impl Values {
         let after = resumed.numbers.first_gap(self.given + 1) - 1;
         self.member.iter_mut().for_each(|member| member.dealt_after = Some(after));
         let (Ok(solved), Some(summariser)) = (usize::try_from(*solved), &mut self.summariser) else { return Ok(None) };
-        self.summarised = summariser.attempt(first, solved, u64::MAX, Sizes::OneByOne)?;
+        self.summarised = summariser.attempt(first, solved, u64::MAX, Solving::BySize)?;
         self.enter(Kind::Summaries);
         Ok(self.summarised.as_ref().map(|_| ()))
     }
@@ -186,7 +171,7 @@ impl Values {
         let pieces = self.searcher.pieces().len();
         let Some(keeping) = self.member.as_ref().and_then(|member| member.keeping.as_ref()) else { return };
         let numbers = keeping.done.numbers.len() as u64;
-        let is_due = numbers >= DEALT || (numbers > 0 && keeping.since.elapsed() >= LATEST);
+        let is_due = numbers >= DEALT || (numbers > 0 && keeping.since.is_none_or(|since| since.elapsed() >= LATEST));
         if is_due || pieces > keeping.handed_in + 1 {
             self.hand_in(false);
         }
@@ -235,7 +220,7 @@ impl Values {
             done.uses = searcher.field_use();
         }
         done.checked = checked.shown.saturating_sub(std::mem::replace(&mut keeping.checked, checked.shown));
-        keeping.since = Instant::now();
+        keeping.since = Some(Instant::now());
         shared.hand_in(at.stretch, done);
     }
 

@@ -26,23 +26,15 @@ subject!(one_object_or_two, |ends| ends > 0, {
 
 subject!(a_part_between_is_in_the_product, |ends| ends > 0, {
     fn rep_ok(&self) -> bool {
-        Self::weight(&self.root) == Some(self.sum)
+        Self::weight(&self.root) == self.sum
     }
-    fn weight(node: &Option<Box<Node>>) -> Option<usize> {
-        let Some(n) = node else { return Some(1) };
-        if n.key == 2 {
-            return None;
-        }
-        let left = Self::weight(&n.left)?;
-        let right = Self::weight(&n.right)?;
-        let nodes = Self::nodes(&n.left);
-        Some((left + 2 * right + nodes) % 7)
-    }
-    fn nodes(node: &Option<Box<Node>>) -> usize {
-        let Some(n) = node else { return 0 };
-        let left = Self::nodes(&n.left);
-        let right = Self::nodes(&n.right);
-        left + right + 1
+    fn weight(node: &Option<Box<Node>>) -> usize {
+        let Some(n) = node else { return 1 };
+        let key = n.key;
+        let left = Self::weight(&n.left);
+        let right = Self::weight(&n.right);
+        let again = Self::weight(&n.left);
+        (left + 2 * right + again + key) % 7
     }
 });
 

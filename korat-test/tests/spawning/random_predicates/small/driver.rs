@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Debug;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
-use korat_core::{Backtracking, Finitize, Limits, Pruning, RepOk, SearchError, Searcher, Settings};
+use korat_core::{Backtracking, Finitize, Limits, Pruning, RepOk, SearchError, Searcher, Settings, Solving};
 
 /// More than a run on a real value takes; on a ring of `Pruning::Classic`, a run takes more.
 const STEPS: u64 = 20_000;
@@ -113,14 +113,14 @@ fn summarised<T: Shape>() -> Summarised {
     let searcher = || Searcher::<T>::new(&T::scope(T::SCOPE), settings).map(Searcher::into_untyped);
     let mut searcher = [searcher(), searcher()].map(|searcher| searcher.map_err(|error| error.to_string()));
     let [Ok(whole), Ok(slow)] = &mut searcher else { return Err("the search cannot begin".to_string()) };
-    if !whole.summarise(u32::MAX, RUNS)? {
+    if !whole.summarise(u32::MAX, RUNS, Solving::BySize)? {
         return Err("too many runs".to_string());
     }
     let korat_core::SummaryEffort { tables, hits, .. } = whole.summary_effort();
     let mut summary = Summary { tables, hits, ..Summary::default() };
     let numbers = whole.summarised_numbers();
     for objects in 0..64 {
-        if !slow.summarise(objects, RUNS)? {
+        if !slow.summarise(objects, RUNS, Solving::BySize)? {
             return Err("too many runs, size by size".to_string());
         }
         // What is counted of small values is not to be changed by larger ones.
