@@ -26,19 +26,35 @@ fn main() {
         "subject", "values", "1 thread", "2 threads", "ratio", "CPU time"
     );
     let n = |large: usize, small: usize| if bench { large } else { small };
-    let rounds = n(5, 1);
+    let rounds = n(3, 1);
+    machine(rounds, n(400_000_000, 1_000));
     for (property, turns) in [("empty", 0), ("heavy", n(2_000, 10))] {
-        row::<SearchTree>(&format!("search tree, searched, {property}"), n(7, 3), rounds, turns, Summaries::Never);
-        row::<RedBlackTree>(&format!("red-black tree, searched, {property}"), n(8, 3), rounds, turns, Summaries::Never);
-        row::<SearchTree>(&format!("search tree, summarised, {property}"), n(9, 3), rounds, turns, Summaries::Auto);
+        row::<SearchTree>(&format!("search tree, searched, {property}"), n(9, 3), rounds, turns, Summaries::Never);
+        row::<RedBlackTree>(&format!("red-black tree, searched, {property}"), n(9, 3), rounds, turns, Summaries::Never);
+        row::<SearchTree>(&format!("search tree, summarised, {property}"), n(10, 3), rounds, turns, Summaries::Auto);
         row::<RedBlackTree>(
             &format!("red-black tree, summarised, {property}"),
-            n(9, 3),
+            n(12, 3),
             rounds,
             turns,
             Summaries::Auto,
         );
     }
+}
+
+/// Prints what the machine itself gains from two threads that share nothing.
+fn machine(rounds: usize, turns: usize) {
+    let (mut one, mut two) = (Duration::MAX, Duration::MAX);
+    for _ in 0..rounds {
+        let began = Instant::now();
+        (0..THREADS).for_each(|_| work(&turns, turns));
+        one = one.min(began.elapsed());
+        let began = Instant::now();
+        thread::scope(|scope| (0..THREADS).for_each(|_| _ = scope.spawn(|| work(&turns, turns))));
+        two = two.min(began.elapsed());
+    }
+    let ratio = one.as_secs_f64() / two.as_secs_f64();
+    println!("{:44} {:>9} {one:>10.2?} {two:>10.2?} {ratio:>6.2}", "the machine itself", "");
 }
 
 /// Prints the best times of one thread and of two, and their ratio.

@@ -37,10 +37,13 @@ pub(crate) fn caught<R>(part: impl FnOnce() -> R) -> Result<R, Caught> {
     RUNNING.set(RUNNING.get() + 1);
     let outcome = catch_unwind(AssertUnwindSafe(part));
     RUNNING.set(RUNNING.get() - 1);
-    outcome.map_err(|panic| {
-        let [_, last] = LAST.take();
-        Caught { message: panic_message(&*panic), ..last.unwrap_or_default() }
-    })
+    outcome.map_err(|panic| told(&*panic))
+}
+
+/// Returns what is known of the panic that was caught last.
+fn told(panic: &(dyn std::any::Any + Send)) -> Caught {
+    let [_, last] = LAST.take();
+    Caught { message: panic_message(panic), ..last.unwrap_or_default() }
 }
 
 /// Returns whether a property, or an operation of an exploration, runs on this thread.

@@ -13,7 +13,7 @@ use crate::forecast::Forecast;
 use crate::output::print_line;
 use crate::panics;
 use crate::progress::{Clock, SearchState};
-use crate::record::{self, Record};
+use crate::record::{self, Identity, Record};
 use crate::report::{Ending, counts};
 use crate::search::{ByEnvironment, Expected, Search};
 use crate::shard::Share;
@@ -87,14 +87,18 @@ impl Run {
     /// Begins a search whose settings are final, for a property that gets these values beside its own.
     pub(crate) fn start<T: Finitize + RepOk>(search: Search<T>, companions: &Companions) -> Result<Self, Error> {
         let Search { bounds, config, expected, by_environment, record, identity, shares, .. } = search;
-        let mut run = Run::of(Subject::new(bounds), config, expected, by_environment, record)?;
+        let run = Run::of(Subject::new(bounds), config, expected, by_environment, record)?;
+        run.beside(companions, shares, identity.as_ref())
+    }
+
+    fn beside(mut self, companions: &Companions, shares: bool, identity: Option<&Identity>) -> Result<Self, Error> {
         for name in companions.names() {
-            run.subject.replay_name += &format!(",{name}");
+            self.subject.replay_name += &format!(",{name}");
         }
-        run.beside = companions.len() as u64;
-        run.shares = shares;
-        run.take_up(identity.as_ref(), companions)?;
-        Ok(run)
+        self.beside = companions.len() as u64;
+        self.shares = shares;
+        self.take_up(identity, companions)?;
+        Ok(self)
     }
 
     fn of(

@@ -6,11 +6,12 @@ use korat_core::{Finitize, RepOk};
 
 use super::identity::{Identity, Subject};
 use super::{Expectations, Failed, Recording};
+use crate::config::Config;
 use crate::error::FailedValue;
 use crate::json::{self, Object, string};
 use crate::panics;
 use crate::report::{Ending, Report};
-use crate::search::Search;
+use crate::search::{Expected, Search};
 use crate::shard::Division;
 use crate::type_text::type_text;
 
@@ -24,40 +25,41 @@ impl<T: Finitize + RepOk> Search<T> {
         let type_name = type_text::<T>();
         let identity = Identity::new(Subject { type_name: &type_name, inside }, location, self.config.shard);
         self.identity = Some(identity.clone());
-        let config = &self.config;
-        let mut settings = Object::default();
-        let mut put = |name: &str, value: String| settings.field(name, string(&value));
-        put("scope", self.bounds.scope().to_string());
-        put("sizes", format!("{:?}", config.sizes));
-        put("order", format!("{:?}", config.order));
-        put("backtracking", format!("{:?}", config.backtracking));
-        put("pruning", format!("{:?}", config.pruning));
-        put("summaries", format!("{:?}", config.summaries));
-        put("self_check", format!("{:?}", config.self_check));
-        put("unread", format!("{:?}", config.unread));
-        put("form_memory", config.form_memory.to_string());
-        put("allow_empty", config.allow_empty.to_string());
-        put("failures", config.failures.to_string());
-        let optional = [
-            ("limit", config.limit.map(|limit| limit.to_string())),
-            ("time_limit", config.time_limit.map(|limit| format!("{limit:?}"))),
-            ("sample", config.sample.map(|sample| format!("{sample} with seed {}", config.seed))),
-            ("ranks", config.ranks.as_ref().map(|ranks| format!("{}..{}", ranks.start, ranks.end))),
-            ("replay", config.replay.clone()),
-        ];
-        optional
-            .into_iter()
-            .filter_map(|(name, value)| Some((name, value?)))
-            .for_each(|(name, value)| put(name, value));
-        let expected = Expectations {
-            complete: self.expected.complete || self.expected.count.is_some(),
-            count: self.expected.count,
-            some: !config.allow_empty,
-        };
-        let recording = Recording::begin(config, "search", identity, &settings, expected);
+        let recording = recording(&self.config, self.bounds.scope(), self.expected, identity);
         self.record = recording.record();
         recording
     }
+}
+
+/// Begins the report of a search.
+fn recording(config: &Config, scope: usize, expected: Expected, identity: Identity) -> Recording {
+    let mut settings = Object::default();
+    let mut put = |name: &str, value: String| settings.field(name, string(&value));
+    put("scope", scope.to_string());
+    put("sizes", format!("{:?}", config.sizes));
+    put("order", format!("{:?}", config.order));
+    put("backtracking", format!("{:?}", config.backtracking));
+    put("pruning", format!("{:?}", config.pruning));
+    put("summaries", format!("{:?}", config.summaries));
+    put("self_check", format!("{:?}", config.self_check));
+    put("unread", format!("{:?}", config.unread));
+    put("form_memory", config.form_memory.to_string());
+    put("allow_empty", config.allow_empty.to_string());
+    put("failures", config.failures.to_string());
+    let optional = [
+        ("limit", config.limit.map(|limit| limit.to_string())),
+        ("time_limit", config.time_limit.map(|limit| format!("{limit:?}"))),
+        ("sample", config.sample.map(|sample| format!("{sample} with seed {}", config.seed))),
+        ("ranks", config.ranks.as_ref().map(|ranks| format!("{}..{}", ranks.start, ranks.end))),
+        ("replay", config.replay.clone()),
+    ];
+    optional.into_iter().filter_map(|(name, value)| Some((name, value?))).for_each(|(name, value)| put(name, value));
+    let expected = Expectations {
+        complete: expected.complete || expected.count.is_some(),
+        count: expected.count,
+        some: !config.allow_empty,
+    };
+    Recording::begin(config, "search", identity, &settings, expected)
 }
 
 /// Returns what a search found.
