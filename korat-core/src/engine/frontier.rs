@@ -28,8 +28,8 @@ pub(crate) struct Frontier {
 
 /// Whose pieces are searched.
 enum Owner {
-    /// Nobody's: they are counted. The number of pieces so far, and the one at which counting ends.
-    Counted { pieces: u64, most: u64 },
+    /// Nobody's: they are counted, so many so far. Of each choice that ends a piece, only the first candidate is run.
+    Counted { pieces: u64 },
     /// Those of a part.
     Part(Part),
     /// Those that this thread takes, among all or those of a part.
@@ -61,9 +61,9 @@ impl Engine {
         self.set_frontier(depth, Owner::Thread(part, Sharing::new(turns, uncounted)), is_completed_once);
     }
 
-    /// Makes the search count the pieces of this depth, up to a number, instead of searching them.
-    pub(crate) fn count_pieces(&mut self, depth: usize, most: u64, is_completed_once: bool) {
-        self.set_frontier(depth, Owner::Counted { pieces: 0, most }, is_completed_once);
+    /// Makes the search count the pieces of this depth instead of searching them.
+    pub(crate) fn count_pieces(&mut self, depth: usize, is_completed_once: bool) {
+        self.set_frontier(depth, Owner::Counted { pieces: 0 }, is_completed_once);
     }
 
     fn set_frontier(&mut self, depth: usize, owner: Owner, is_completed_once: bool) {
@@ -75,7 +75,7 @@ impl Engine {
     /// Returns the number of pieces counted so far.
     pub(crate) fn counted_pieces(&self) -> u64 {
         match &self.frontier {
-            Some(Frontier { owner: Owner::Counted { pieces, .. }, .. }) => *pieces,
+            Some(Frontier { owner: Owner::Counted { pieces }, .. }) => *pieces,
             _ => 0,
         }
     }
@@ -108,6 +108,9 @@ impl Engine {
 
     /// Stops at every candidate from now on, because some are shorter than a piece.
     fn go_to_frontier(&mut self) {
+        if self.is_at_frontier() {
+            return;
+        }
         self.given = Given::Frontier;
         self.set_return_at(self.return_at);
     }
@@ -177,6 +180,13 @@ impl Engine {
         if self.depth() + 1 < frontier.depth {
             return Some(OwnIndex::Index(index));
         }
+        if let Owner::Counted { .. } = frontier.owner {
+            // One candidate of each piece is run to its end: that takes less time than to unwind from the middle of it.
+            if self.depth() + 1 == frontier.depth {
+                self.count_pieces_from(slot, rule, fresh, index);
+            }
+            return Some(OwnIndex::Index(index));
+        }
         let own = self.own_index_after(self.depth(), slot, rule, fresh, index);
         Some(own.map_or(OwnIndex::NotHere, |own| {
             self.leave_frontier();
@@ -184,7 +194,7 @@ impl Engine {
         }))
     }
 
-    /// Returns the first index from `index` on whose piece belongs to the part, or counts the pieces. `before` is the number of choices before.
+    /// Returns the first index from `index` on whose piece belongs to the part. `before` is the number of choices before.
     fn own_index_after(&mut self, before: usize, slot: SlotId, rule: SlotRule, fresh: u32, index: u32) -> Option<u32> {
         let prefix = digest(self.choices()[..before].iter().map(Choice::index));
         let mut next = Some(index);
@@ -197,12 +207,22 @@ impl Engine {
                     }
                 }
                 Owner::Part(_) => {}
-                Owner::Counted { pieces, most } if *pieces >= *most => return None,
-                Owner::Counted { pieces, .. } => *pieces += 1,
+                Owner::Counted { .. } => return None,
             }
             next = self.index_after(slot, rule, fresh, index);
         }
         None
+    }
+
+    /// Counts the pieces of a choice at the frontier, from an index on.
+    fn count_pieces_from(&mut self, slot: SlotId, rule: SlotRule, fresh: u32, index: u32) {
+        let mut next = Some(index);
+        while let Some(index) = next {
+            if let Some(Frontier { owner: Owner::Counted { pieces }, .. }) = &mut self.frontier {
+                *pieces += 1;
+            }
+            next = self.index_after(slot, rule, fresh, index);
+        }
     }
 
     /// Returns the index after another, within the bound on the size.

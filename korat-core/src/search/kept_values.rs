@@ -61,22 +61,20 @@ impl UntypedSearcher {
         let first = if number == 0 { 0 } else { kept.ends[number - 1] };
         let chosen = &kept.chosen[first..kept.ends[number]];
         self.heap.unload(&mut handles);
-        if kept.heap != Some(self.heap.engine.heap()) {
-            return self.go_to_others(chosen);
+        self.kept_handles.resize(self.heap.engine.layout.slots.len(), None);
+        if chosen.iter().any(|(id, _)| self.kept_handles[id.index()].is_none()) {
+            // Found on another heap of the same layout, whose slots have the same numbers.
+            let mut values = vec![UNASSIGNED; self.heap.engine.layout.slots.len()];
+            chosen.iter().for_each(|&(slot, index)| values[slot.index()] = index);
+            handles = self.heap.load(&values);
+            handles.iter().for_each(|handle| self.kept_handles[handle.id().index()] = Some(*handle));
+            self.heap.unload(&mut handles);
         }
         let engine = &mut self.heap.engine;
         let classes = engine.links.all_reached().len();
         let chosen_handles = chosen.iter().filter_map(|&(id, index)| Some((self.kept_handles[id.index()]?, index)));
         handles.extend(chosen_handles.clone().map(|(handle, _)| handle));
         engine.load_chosen(chosen_handles, &kept.reached[number * classes..][..classes]);
-        self.go_to_restored(handles);
-    }
-
-    /// Makes a value the current one that was found on another heap of the same layout, whose slots have the same numbers.
-    fn go_to_others(&mut self, chosen: &[(SlotId, u32)]) {
-        let mut values = vec![UNASSIGNED; self.heap.engine.layout.slots.len()];
-        chosen.iter().for_each(|&(slot, index)| values[slot.index()] = index);
-        let handles = self.heap.load(&values);
         self.go_to_restored(handles);
     }
 

@@ -4,10 +4,10 @@ use std::sync::Arc;
 
 use super::untyped::{Phase, StepResult, UntypedSearcher};
 use crate::engine::sharing::PieceStart;
-use crate::model::error::SearchError;
 use crate::model::part::Part;
 use crate::model::settings::Unread;
 use crate::model::turns::Turns;
+use crate::predicate::caught_panics::caught;
 use crate::predicate::context;
 
 /// The number of candidates between two looks at how many pieces were counted.
@@ -62,19 +62,21 @@ impl UntypedSearcher {
         self.heap.engine.may_have_duplicates()
     }
 
-    /// Counts the pieces of a depth: the candidates that have so many choices count once for all that begin alike. Counts up to `most`, and gives up
-    /// after about so many candidates that are shorter. Returns `None` if it gave up.
-    pub fn count_pieces(&mut self, depth: usize, most: u64, shorter: u64) -> Result<Option<u64>, SearchError> {
+    /// Counts the pieces of a depth: the candidates that have so many choices count once for all that begin alike. Counts up to about `most`, and gives up
+    /// after about so many candidates that are shorter. Returns `None` if it gave up, or if the predicate fails: the search will find that, too.
+    pub fn count_pieces(&mut self, depth: usize, most: u64, shorter: u64) -> Option<u64> {
         assert!(self.phase == Phase::Candidate && !self.used, "pieces are counted before a search begins");
-        self.heap.engine.count_pieces(depth, most, self.settings.unread == Unread::First);
+        self.heap.engine.count_pieces(depth, self.settings.unread == Unread::First);
         self.pause_every(LOOK_EVERY);
-        for _ in 0..shorter.div_ceil(LOOK_EVERY) {
-            let is_over = self.step()? == StepResult::Done;
+        let mut run = 0;
+        while run < shorter + self.heap.engine.counted_pieces() {
+            let is_over = caught(|| self.step()).ok()?.ok()? == StepResult::Done;
             let pieces = self.heap.engine.counted_pieces();
             if is_over || pieces >= most {
-                return Ok(Some(pieces));
+                return Some(pieces);
             }
+            run += LOOK_EVERY;
         }
-        Ok(None)
+        None
     }
 }

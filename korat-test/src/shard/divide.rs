@@ -146,7 +146,7 @@ pub(crate) fn depth(
         searcher.restart();
         searcher.set_sizes(sizes.clone());
         match searcher.count_pieces(depth, wanted, shorter) {
-            Ok(Some(pieces)) if pieces > 0 => {
+            Some(pieces) if pieces > 0 => {
                 if pieces > most {
                     (best, most) = (depth, pieces);
                 }
@@ -154,7 +154,7 @@ pub(crate) fn depth(
                     break;
                 }
             }
-            Ok(_) | Err(_) => break,
+            Some(_) | None => break,
         }
     }
     best

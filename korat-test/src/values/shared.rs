@@ -18,12 +18,13 @@ mod keeping;
 mod passes;
 mod standing;
 
-/// The number of pieces of a pass, at least and at most. Each takes a thread about a microsecond if another one does it; the largest of them is what threads may
-/// have to wait for.
+/// The number of pieces of a pass, at least and at most. The largest of them is what threads may have to wait for; a choice that ends pieces of other threads only
+/// takes a thread about ten microseconds, because it unwinds from there.
 const PIECES: (u64, u64) = (64, 4_096);
 
-/// The candidates of the pass before for each piece of the next one, which has about twelve times as many.
-const CANDIDATES: u64 = 16;
+/// The candidates of the pass before for each piece of the next one, which has about twelve times as many: then passing over a piece takes a few percent of what
+/// searching it does.
+const CANDIDATES: u64 = 128;
 
 /// The number of shorter candidates that may be run at one depth to count its pieces: a few milliseconds.
 const SHORTER: u64 = 1 << 14;

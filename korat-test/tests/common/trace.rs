@@ -1,5 +1,6 @@
 //! Runs one invariant in both ways of backtracking and compares what is seen, candidate by candidate and value by value.
 
+use std::collections::BTreeSet;
 use std::fmt::{self, Debug, Write};
 use std::ops::ControlFlow;
 
@@ -169,6 +170,17 @@ impl Traced {
             for (_, slots, text) in &observed.values {
                 let found = at.find(|(_, expected)| (&expected.1, &expected.2) == (slots, text));
                 values[found.unwrap_or_else(|| panic!("{name}: no such value\n{slots}\n{text}")).0] += 1;
+            }
+        }
+        // Completions of values that have fewer choices may have pieces, too.
+        let is_long = |run: &Run| run.choices.len() >= depth;
+        if !remembers && depth > 0 && expected.runs.iter().all(|run| !run.accepted || is_long(run)) {
+            let pieces: BTreeSet<_> =
+                expected.runs.iter().filter(|run| is_long(run)).map(|run| &run.choices[..depth]).collect();
+            for backtracking in MODES {
+                let settings = Settings { backtracking, pruning, ..Settings::default() };
+                let counted = (self.search)(scope, settings).unwrap().count_pieces(depth, u64::MAX, u64::MAX / 2);
+                assert_eq!(counted, Some(pieces.len() as u64), "{name}: pieces");
             }
         }
         let times = if remembers { of } else { 1 };
