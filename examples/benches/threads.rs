@@ -29,15 +29,15 @@ fn main() {
     let rounds = n(3, 1);
     machine(rounds, n(400_000_000, 1_000));
     for (property, turns) in [("empty", 0), ("heavy", n(2_000, 10))] {
-        row::<SearchTree>(&format!("search tree, searched, {property}"), n(9, 3), rounds, turns, Summaries::Never);
+        row::<SearchTree>(&format!("search tree, searched, {property}"), n(10, 3), rounds, turns, Summaries::Never);
         row::<RedBlackTree>(&format!("red-black tree, searched, {property}"), n(9, 3), rounds, turns, Summaries::Never);
-        row::<SearchTree>(&format!("search tree, summarised, {property}"), n(10, 3), rounds, turns, Summaries::Auto);
+        row::<SearchTree>(&format!("search tree, summarised, {property}"), n(10, 3), rounds, turns, Summaries::Always);
         row::<RedBlackTree>(
             &format!("red-black tree, summarised, {property}"),
             n(12, 3),
             rounds,
             turns,
-            Summaries::Auto,
+            Summaries::Always,
         );
     }
 }

@@ -88,10 +88,15 @@ impl Run {
     pub(crate) fn start<T: Finitize + RepOk>(search: Search<T>, companions: &Companions) -> Result<Self, Error> {
         let Search { bounds, config, expected, by_environment, record, identity, shares, .. } = search;
         let run = Run::of(Subject::new(bounds), config, expected, by_environment, record)?;
-        run.beside(companions, shares, identity.as_ref())
+        run.with_companions(companions, shares, identity.as_ref())
     }
 
-    fn beside(mut self, companions: &Companions, shares: bool, identity: Option<&Identity>) -> Result<Self, Error> {
+    fn with_companions(
+        mut self,
+        companions: &Companions,
+        shares: bool,
+        identity: Option<&Identity>,
+    ) -> Result<Self, Error> {
         for name in companions.names() {
             self.subject.replay_name += &format!(",{name}");
         }

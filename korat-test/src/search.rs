@@ -142,7 +142,7 @@ impl<T: Finitize + RepOk> Search<T> {
 
     /// Applies the settings of the environment.
     pub(crate) fn with_environment(mut self) -> Self {
-        self.by_environment = self.config.take_environment(self.is_whole, self.is_undivided);
+        self.by_environment = apply_environment(&mut self.config, self.is_whole, self.is_undivided);
         if let Some(scope) = self.config.scope {
             self.bounds.set_scope(scope);
         }
@@ -150,33 +150,31 @@ impl<T: Finitize + RepOk> Search<T> {
     }
 }
 
-impl Config {
-    /// Applies the settings of the environment. `is_whole` and `is_undivided` are those of the search.
-    fn take_environment(&mut self, is_whole: bool, is_undivided: bool) -> ByEnvironment {
-        let mut alone = Config::default();
-        env::apply(&mut alone);
-        let shard = if is_whole || self.standalone { Ok(Asked::Whole) } else { asked() };
-        let shard = match shard {
-            // In a property, the values of the enclosing search are divided: each of them is to meet all values of this one.
-            Ok(Asked::Part(_)) if is_undivided || panics::is_in_property() => Ok(Asked::Nothing),
-            shard => shard,
-        };
-        let threads = self.threads;
-        env::apply(self);
-        // The threads that the environment asks for run the enclosing search.
-        if panics::is_in_property() {
-            self.threads = threads;
-        }
-        match shard {
-            Ok(Asked::Part(shard)) => self.shard = Some(shard),
-            Ok(Asked::Whole) => self.shard = None,
-            Ok(Asked::Nothing) | Err(_) => {}
-        }
-        ByEnvironment {
-            wrong_shard: shard.err(),
-            asks: alone.explain || alone.profile || alone.verbose,
-            limits: alone.limit.is_some(),
-            replays: alone.replay.is_some(),
-        }
+/// Applies the settings of the environment to those of a search, which is whole in every shard, or divided only where the code says so.
+fn apply_environment(config: &mut Config, is_whole: bool, is_undivided: bool) -> ByEnvironment {
+    let mut alone = Config::default();
+    env::apply(&mut alone);
+    let shard = if is_whole || config.standalone { Ok(Asked::Whole) } else { asked() };
+    let shard = match shard {
+        // In a property, the values of the enclosing search are divided: each of them is to meet all values of this one.
+        Ok(Asked::Part(_)) if is_undivided || panics::is_in_property() => Ok(Asked::Nothing),
+        shard => shard,
+    };
+    let threads = config.threads;
+    env::apply(config);
+    // The threads that the environment asks for run the enclosing search.
+    if panics::is_in_property() {
+        config.threads = threads;
+    }
+    match shard {
+        Ok(Asked::Part(shard)) => config.shard = Some(shard),
+        Ok(Asked::Whole) => config.shard = None,
+        Ok(Asked::Nothing) | Err(_) => {}
+    }
+    ByEnvironment {
+        wrong_shard: shard.err(),
+        asks: alone.explain || alone.profile || alone.verbose,
+        limits: alone.limit.is_some(),
+        replays: alone.replay.is_some(),
     }
 }

@@ -108,9 +108,6 @@ impl Engine {
 
     /// Stops at every candidate from now on, because some are shorter than a piece.
     fn go_to_frontier(&mut self) {
-        if self.is_at_frontier() {
-            return;
-        }
         self.given = Given::Frontier;
         self.set_return_at(self.return_at);
     }
@@ -238,7 +235,10 @@ impl Engine {
         let depth = self.frontier.as_ref()?.depth;
         let before = self.depth() - 1;
         if before + 1 < depth {
-            self.go_to_frontier();
+            // Where no piece has begun since, the engine stops at every candidate as it is.
+            if !matches!(self.given, Given::Frontier) {
+                self.go_to_frontier();
+            }
             return self.index_after(slot.id(), rule, fresh, index);
         }
         let next = self.index_after(slot.id(), rule, fresh, index)?;

@@ -61,14 +61,8 @@ impl UntypedSearcher {
         let first = if number == 0 { 0 } else { kept.ends[number - 1] };
         let chosen = &kept.chosen[first..kept.ends[number]];
         self.heap.unload(&mut handles);
-        self.kept_handles.resize(self.heap.engine.layout.slots.len(), None);
-        if chosen.iter().any(|(id, _)| self.kept_handles[id.index()].is_none()) {
-            // Found on another heap of the same layout, whose slots have the same numbers.
-            let mut values = vec![UNASSIGNED; self.heap.engine.layout.slots.len()];
-            chosen.iter().for_each(|&(slot, index)| values[slot.index()] = index);
-            handles = self.heap.load(&values);
-            handles.iter().for_each(|handle| self.kept_handles[handle.id().index()] = Some(*handle));
-            self.heap.unload(&mut handles);
+        if kept.heap != Some(self.heap.engine.heap()) {
+            self.find_handles(chosen);
         }
         let engine = &mut self.heap.engine;
         let classes = engine.links.all_reached().len();
@@ -76,6 +70,19 @@ impl UntypedSearcher {
         handles.extend(chosen_handles.clone().map(|(handle, _)| handle));
         engine.load_chosen(chosen_handles, &kept.reached[number * classes..][..classes]);
         self.go_to_restored(handles);
+    }
+
+    /// Finds the slots of a value that was found on another heap of the same layout, whose slots have the same numbers, unless they are known.
+    fn find_handles(&mut self, chosen: &[(SlotId, u32)]) {
+        let slots = self.heap.engine.layout.slots.len();
+        self.kept_handles.resize(slots, None);
+        if chosen.iter().any(|(id, _)| self.kept_handles[id.index()].is_none()) {
+            let mut values = vec![UNASSIGNED; slots];
+            chosen.iter().for_each(|&(slot, index)| values[slot.index()] = index);
+            let mut handles = self.heap.load(&values);
+            handles.iter().for_each(|handle| self.kept_handles[handle.id().index()] = Some(*handle));
+            self.heap.unload(&mut handles);
+        }
     }
 
     /// Appends the choices that led to the current value, in the format of [`start_at`](UntypedSearcher::start_at). A search

@@ -137,9 +137,11 @@ impl UntypedSearcher {
                 }
                 self.check_replay()?;
                 self.count_passed_in_pieces();
-                self.check_accepted()?;
-                if self.heap.engine.is_of_part() && self.count_candidate(true, observe).is_break() {
-                    return Ok(StepResult::Done);
+                if self.heap.engine.is_of_part() {
+                    self.check_accepted()?;
+                    if self.count_candidate(true, observe).is_break() {
+                        return Ok(StepResult::Done);
+                    }
                 }
                 self.check_shape()?;
                 self.phase = Phase::Accepted { depth: self.heap.engine.depth() };

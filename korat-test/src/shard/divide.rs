@@ -154,7 +154,7 @@ pub(crate) fn depth(
                     break;
                 }
             }
-            Some(_) | None => break,
+            _ => break,
         }
     }
     best

@@ -20,40 +20,47 @@ pub(super) struct Comparison {
     /// The size that comes next.
     size: usize,
     explored: u64,
-    is_over: bool,
+}
+
+/// What became of a comparison.
+pub(super) enum Compared {
+    Same,
+    Different,
+    /// The search gets no further: larger sizes are not compared.
+    Over,
 }
 
 impl Comparison {
     pub(super) fn new(searcher: UntypedSearcher) -> Self {
-        let is_over = !searcher.checks_itself();
-        Comparison { searcher: Box::new(searcher), size: 0, explored: 0, is_over }
+        Comparison { searcher: Box::new(searcher), size: 0, explored: 0 }
     }
 
-    /// Returns whether the search finds as many values as summaries say, of all sizes up to this one. Assumes it where the search does
-    /// not get.
-    pub(super) fn agrees(&mut self, summarised: &mut UntypedSearcher, upto: usize) -> bool {
+    /// Compares the numbers of values of all sizes up to this one that were not compared before.
+    pub(super) fn compare(&mut self, summarised: &mut UntypedSearcher, upto: usize) -> Compared {
         let fitting = summarised.summary_effort().runs * CANDIDATES_PER_RUN / u64::from(SHARE);
         let most = fitting.clamp(AT_LEAST, AT_MOST);
         let numbers = summarised.summarised_numbers();
         let upto = upto.min(self.searcher.max_size());
-        while !self.is_over && self.size <= upto && self.explored < most {
+        // With more sizes, there is time for more candidates.
+        while self.size <= upto && self.explored < most {
             self.searcher.restart();
             self.searcher.set_sizes(self.size..=self.size);
             self.searcher.pause_every(most - self.explored);
             // What is wrong with a candidate, the search says if it comes to it.
-            self.is_over = !self.searcher.count_on(u64::MAX).is_ok_and(|step| step == StepResult::Done);
-            if self.is_over {
-                break;
+            if !self.searcher.count_on(u64::MAX).is_ok_and(|step| step == StepResult::Done) {
+                return Compared::Over;
             }
             let of_size = numbers.iter().find(|(of, _)| *of == self.size).map_or(&Natural::ZERO, |(_, number)| number);
             if *of_size != self.searcher.counters().valid {
-                return false;
+                return Compared::Different;
+            }
+            if !self.searcher.hit_size_bound() {
+                return Compared::Over;
             }
             self.explored += self.searcher.counters().explored;
-            self.is_over = !self.searcher.hit_size_bound();
             self.size += 1;
         }
-        true
+        Compared::Same
     }
 }
 

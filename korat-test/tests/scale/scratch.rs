@@ -1,14 +1,14 @@
 //! The folder in which a search in a process of its own keeps what it finds, and how such a search is ended and gone on with.
 
-use std::env;
-use std::fs;
 use std::path::PathBuf;
 use std::process::{Command, Stdio};
 use std::sync::atomic::{AtomicU32, Ordering};
+use std::{env, fs, thread};
 
 /// What the search in the child is of, and the folder for what it finds.
 pub(crate) const SUBJECT: &str = "TESTED_SUBJECT";
 pub(crate) const FOLDER: &str = "TESTED_FOLDER";
+
 /// A folder that is removed in the end.
 pub(crate) struct Scratch(pub(crate) PathBuf);
 
@@ -45,6 +45,15 @@ impl Scratch {
             command.env("KORAT_CHECKPOINT", self.0.join("kept")).env("KORAT_CHECKPOINT_EVERY", "10ms");
         }
         command
+    }
+}
+
+impl Drop for Scratch {
+    /// Leaves the folder of a test that fails, for whoever looks into it.
+    fn drop(&mut self) {
+        if !thread::panicking() {
+            let _ = fs::remove_dir_all(&self.0);
+        }
     }
 }
 
