@@ -35,6 +35,7 @@ impl<T: 'static> Codec for Skipped<T> {
 
     fn plan(planner: &mut Planner<'_>, attrs: Attrs<Self::Leaf>) -> Self::Plan {
         planner.layout.scope = Some(planner.scope());
+        planner.note_values_of::<T>();
         planner.note_side_effects(!drops_unobservably::<T>());
         let make = attrs.values.ok().and_then(|values| values.into_iter().next());
         SkippedPlan { make: make.expect("[korat internal bug] a skipped field has its value"), scope: planner.scope() }

@@ -111,13 +111,15 @@ impl Heap {
         let mut derived_bounds =
             bounds_size.map(|bounds_size| DerivedBounds { bounds_size, has_own_lists, is_as_before: false });
         let root = planner.classes[ROOT.index()].type_id;
-        let is_alike = |heap: &Heap| heap.pruning == pruning && heap.engine.layout.is_like(&planner.layout);
-        let fits = |heap: &Heap| is_alike(heap) && heap.engine.layout.can_take_values_of(&planner.layout);
+        let fits = |heap: &Heap| {
+            let layout = &heap.engine.layout;
+            heap.pruning == pruning && layout.is_like(&planner.layout) && layout.can_take_values_of(&planner.layout)
+        };
         let last = derived_bounds.as_ref().and_then(|_| retired::take_last(root, Heap::has_derived_bounds, fits));
         if let (Some(last), Some(now)) = (&last, &mut derived_bounds) {
             now.is_as_before = last.derived_bounds.as_ref().is_some_and(|last| last.is_like(now));
         }
-        if let Some(heap) = last.or_else(|| retired::take(root, is_alike, fits)) {
+        if let Some(heap) = last.or_else(|| retired::take(root, fits)) {
             // The user's values are cloned and dropped below: if that panics, the heap is leaked, not freed.
             let mut heap = ManuallyDrop::new(heap);
             heap.begin_again(limits);
@@ -174,6 +176,11 @@ impl Heap {
         self.engine.reset();
         self.engine.limits = limits;
         self.work.reset();
+    }
+
+    /// Returns whether a search of another thread may use the heap, once nothing of this thread does.
+    pub(super) fn can_change_threads(&self) -> bool {
+        !self.engine.layout.stays_on_thread
     }
 
     /// Returns the type that the search generates.

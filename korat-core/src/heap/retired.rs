@@ -1,19 +1,17 @@
 //! Heaps that no search uses any more. A predicate sees views, which are freely copied, so user code that keeps one for
 //! too long must not find freed memory: heaps are never freed. The next search of the same type over the same objects and
-//! domains reuses one, on the same thread, or on one that takes over all heaps of a thread that has ended.
+//! domains reuses one.
 //!
 //! # Safety argument
-//! A heap has pointers into itself, and values of the user's, which need not be `Send`: two heaps may share an `Rc`.
-//! Whatever else knows of them belongs to the thread of the heap and cannot leave it: views are not `Send`, and neither
-//! are references to them, since slots are cells; an `Rc` is not either, nor is a searcher.
+//! A heap has pointers into itself, and values of the user's, which may be of any type. Whatever else knows of them
+//! belongs to the thread of the heap and cannot leave it: views are not `Send`, and neither are references to them, since
+//! slots are cells; a searcher is not either.
 //!
-//! A heap changes threads only after its thread was joined. The destructors of that thread have run then, and all it did
-//! happened before: what it has left is never used again. It changes threads with all other retired heaps of its thread,
-//! which that thread may have taken over itself, so that what they share stays on one thread. Until then no code of the
-//! user's sees the heaps: which of them are needed is decided by their shapes, without comparing values.
-//!
-//! This leaves out types whose values mean something on their own thread alone, such as an unchecked index into a
-//! thread-local table: such values may be compared, cloned and dropped on the other thread.
+//! So a heap changes threads only after its thread was joined, and only if all its values mean the same on every thread
+//! and share nothing. The destructors of that thread have run then, and all it did happened before: what it has left
+//! of the heap is never used again. The memory of predicates is empty, since a search ends by dropping what is in there, and
+//! spare tables are dropped.
+//! Other heaps of ended threads are lost.
 
 use std::any::TypeId;
 use std::cell::RefCell;
@@ -26,73 +24,61 @@ use super::bounded::Heap;
 #[allow(clippy::vec_box, reason = "a heap stays where it is, whoever still points to it")]
 struct Retired(RefCell<Vec<Box<Heap>>>);
 
-/// The heaps of a thread that has ended, or is about to.
-#[allow(clippy::vec_box, reason = "a heap stays where it is, whoever still points to it")]
-struct Ended {
-    thread: ThreadId,
-    is_joined: bool,
-    heaps: Vec<Box<Heap>>,
+/// A heap of a thread that has ended, or is about to.
+struct LeftBehind {
+    heap: Box<Heap>,
+    /// The thread, unless it was joined.
+    waits_for: Option<ThreadId>,
 }
 
-// SAFETY: the heaps are used only once the thread is joined, see the header.
-unsafe impl Send for Ended {}
+// SAFETY: the heap is used only once its thread was joined, and its values can be used by any thread, see the header.
+unsafe impl Send for LeftBehind {}
 
-static ENDED: Mutex<Vec<Ended>> = Mutex::new(Vec::new());
+static LEFT_BEHIND: Mutex<Vec<LeftBehind>> = Mutex::new(Vec::new());
 
-fn ended() -> MutexGuard<'static, Vec<Ended>> {
-    ENDED.lock().unwrap_or_else(PoisonError::into_inner)
+fn left_behind() -> MutexGuard<'static, Vec<LeftBehind>> {
+    LEFT_BEHIND.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
 impl Drop for Retired {
     fn drop(&mut self) {
-        // Other destructors of the thread may still hold views.
-        let heaps = self.0.take();
-        if !heaps.is_empty() {
-            ended().push(Ended { thread: thread::current().id(), is_joined: false, heaps });
+        let waits_for = Some(thread::current().id());
+        for mut heap in self.0.take() {
+            if heap.can_change_threads() {
+                heap.spare_tables = None;
+                // Other destructors of the thread may still hold views.
+                left_behind().push(LeftBehind { heap, waits_for });
+            } else {
+                std::mem::forget(heap);
+            }
         }
     }
 }
 
-/// Waits for a thread to end that has run searches. Another one reuses its heaps then, which otherwise nobody does.
+/// Waits for a thread to end that has run searches. Other threads reuse its heaps then, which otherwise nobody does.
 pub fn join_thread<T>(thread: ScopedJoinHandle<'_, T>) -> thread::Result<T> {
-    let id = thread.thread().id();
+    let id = Some(thread.thread().id());
     let result = thread.join();
-    ended().iter_mut().filter(|it| it.thread == id).for_each(|it| it.is_joined = true);
+    left_behind().iter_mut().filter(|it| it.waits_for == id).for_each(|it| it.waits_for = None);
     result
-}
-
-/// Takes over all heaps of a joined thread, if it has some for a type that are alike. Takes those of the thread with the
-/// most such heaps: where each thread needs several at once, no thread is left with too few. Returns whether there is one.
-fn take_over(root: TypeId, is_alike: impl Fn(&Heap) -> bool) -> bool {
-    let is_alike = |heap: &Heap| heap.root_type() == root && is_alike(heap);
-    let taken_over = RETIRED.try_with(|retired| {
-        let mut ended = ended();
-        let joined = ended.iter().enumerate().filter(|(_, it)| it.is_joined);
-        let alike = joined.map(|(at, it)| (it.heaps.iter().filter(|heap| is_alike(heap)).count(), at));
-        let (_, at) = alike.filter(|(heaps, _)| *heaps > 0).max()?;
-        retired.0.borrow_mut().extend(ended.swap_remove(at).heaps);
-        Some(())
-    });
-    // At the very end of a thread, it cannot keep them together.
-    matches!(taken_over, Ok(Some(())))
 }
 
 thread_local! {
     static RETIRED: Retired = const { Retired(RefCell::new(Vec::new())) };
 }
 
-/// Takes the heap that was retired last among those for a type that `fits` accepts. All of these are alike, which is
-/// known without code of the user's.
-pub(crate) fn take(root: TypeId, is_alike: impl Fn(&Heap) -> bool, fits: impl Fn(&Heap) -> bool) -> Option<Box<Heap>> {
-    loop {
-        let found = take_last(root, &fits, |_| true);
-        if found.is_some() || !take_over(root, &is_alike) {
-            return found;
-        }
-    }
+/// Takes the heap that was retired last among those for a type that `fits` accepts: one of this thread, or one that a
+/// joined thread has left behind.
+pub(crate) fn take(root: TypeId, fits: impl Fn(&Heap) -> bool) -> Option<Box<Heap>> {
+    take_last(root, &fits, |_| true).or_else(|| {
+        let mut left_behind = left_behind();
+        let is_it = |it: &LeftBehind| it.waits_for.is_none() && it.heap.root_type() == root && fits(&it.heap);
+        let at = left_behind.iter().rposition(is_it)?;
+        Some(left_behind.remove(at).heap)
+    })
 }
 
-/// Takes the heap for a type that was retired last among those of a kind, if `fits` accepts it.
+/// Takes the heap of this thread for a type that was retired last among those of a kind, if `fits` accepts it.
 pub(crate) fn take_last(
     root: TypeId,
     is_of_kind: impl Fn(&Heap) -> bool,

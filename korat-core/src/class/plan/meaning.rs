@@ -187,6 +187,7 @@ impl Planner<'_> {
         capacity: usize,
         make: &MakeIndices<T>,
     ) -> List<T> {
+        self.note_values_of::<T>();
         let nulls = make(0);
         let is_alike = |list: &&'static Vec<T>| list.len() == nulls.len() + capacity && list.starts_with(&nulls);
         let known = self.index_lists.iter().filter_map(|list| list.downcast_ref()).find(is_alike);

@@ -15,6 +15,7 @@ use crate::slots::lookup;
 impl Planner<'_> {
     /// Returns the values of a domain. Reports a domain that cannot be represented or lists a value twice.
     pub(crate) fn checked<T: fmt::Debug + PartialEq + 'static>(&mut self, values: Result<Vec<T>, String>) -> Vec<T> {
+        self.note_values_of::<T>();
         let (field, scope) = (self.field_name(), self.scope);
         deadline::unwind_if_passed_after(values.as_ref().map_or(0, Vec::len));
         let values = values.unwrap_or_else(|what| {
