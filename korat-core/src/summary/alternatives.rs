@@ -60,7 +60,8 @@ impl Solver {
             Some(needed) => Next::Later(used + needed),
             None if table.is_complete() => Next::Never,
             None if table.solved_below <= most - used => Next::Unsolved(inner, most - used),
-            None => Next::Later(most + 1),
+            // What is not found yet has at least as many objects as the table is solved for.
+            None => Next::Later(used + table.solved_below),
         }
     }
 

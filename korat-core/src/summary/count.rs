@@ -7,6 +7,7 @@ use std::rc::Rc;
 use super::natural::Natural;
 use super::solver::Solver;
 use super::ways::{Counter, Extent, Factor, FactorId, Numbers, Own, Usage, Usages, Way};
+use crate::memory::prefetch::PrefetchRow;
 
 /// Adds a product to the number of values with a usage.
 #[inline]
@@ -45,7 +46,7 @@ impl Counter {
 
     /// Returns the numbers of a factor, which `Solver::count_up_to` has counted.
     pub(super) fn numbers(&self, id: FactorId, objects: u32) -> &[(Usage, Natural)] {
-        let numbers = &self.known[id as usize].numbers;
+        let numbers = &self.numbers[id as usize];
         let at = objects.checked_sub(self.extent(id).least).and_then(|at| numbers.get(at as usize));
         at.map_or(&[], |numbers| numbers)
     }
@@ -66,40 +67,38 @@ impl Counter {
         way.factors().iter().fold(self.own(way).count, |most, &factor| most.saturating_add(self.extent(factor).most))
     }
 
-    /// Adds the values of a way, for each number of objects from one on.
-    fn add_way(&self, way: Way, from: u32, to: &mut [Numbers]) {
+    /// Adds the values of a way with at most this many objects, for each number of objects from one on.
+    fn add_way(&self, way: Way, from: u32, upto: u32, to: &mut Vec<Numbers>) {
         let Own { usage: own, count, ref plain } = *self.own(way);
-        let upto = from + to.len() as u32;
-        let known = |id: FactorId| (self.extent(id).least, &*self.known[id as usize].numbers);
+        let mut add_at = |objects: u32, add: &dyn Fn(&mut Numbers)| {
+            let at = objects.saturating_sub(from) as usize;
+            if (from..=upto).contains(&objects) {
+                to.resize_with(to.len().max(at + 1), Numbers::new);
+                add(&mut to[at]);
+            }
+        };
+        let known = |id: FactorId| (self.extent(id).least, &*self.numbers[id as usize]);
         match *way.factors() {
             [one, two, ..] => {
                 let ((least_of_one, one), (least_of_two, two)) = (known(one), known(two));
                 let least = count + least_of_one + least_of_two;
-                // Most factors have values of one size only.
-                if let ([of_one], [of_two]) = (one, two) {
-                    let to = least.checked_sub(from).and_then(|at| to.get_mut(at as usize));
-                    return to.into_iter().for_each(|to| add_products(to, own, of_one, of_two, plain));
-                }
-                for (of_one, objects) in one.iter().zip(least..upto) {
-                    let skipped = from.saturating_sub(objects) as usize;
-                    let to = &mut to[objects.saturating_sub(from) as usize..];
-                    for (to, of_two) in to.iter_mut().zip(two.get(skipped..).unwrap_or_default()) {
-                        add_products(to, own, of_one, of_two, plain);
+                for (of_one, least) in one.iter().zip(least..=upto) {
+                    let skipped = from.saturating_sub(least);
+                    for (of_two, objects) in two.iter().skip(skipped as usize).zip(least + skipped..=upto) {
+                        add_at(objects, &|to| add_products(to, own, of_one, of_two, plain));
                     }
                 }
             }
             [only] => {
                 let (least, only) = known(only);
-                let skipped = from.saturating_sub(count + least) as usize;
-                let to = to.iter_mut().skip((count + least).saturating_sub(from) as usize);
-                for (to, of_only) in to.zip(only.iter().skip(skipped)) {
-                    of_only.iter().for_each(|(usage, number)| add(to, own + usage, number, plain));
+                let skipped = from.saturating_sub(count + least);
+                for (of_only, objects) in only.iter().skip(skipped as usize).zip(count + least + skipped..=upto) {
+                    add_at(objects, &|to| {
+                        of_only.iter().for_each(|(usage, number)| add(to, own + usage, number, plain));
+                    });
                 }
             }
-            [] => {
-                let to = count.checked_sub(from).and_then(|at| to.get_mut(at as usize));
-                to.into_iter().for_each(|to| add(to, own, plain, &Natural::ONE));
-            }
+            [] => add_at(count, &|to| add(to, own, plain, &Natural::ONE)),
         }
     }
 
@@ -146,20 +145,22 @@ impl Solver {
             }
             assert!(self.is_solved(id, objects), "[korat internal bug] values are counted before they are found");
             let (leaves, before) = (self.find_ways(id, objects), todo.len());
-            let mut most = if self.leaves_of(id) == Some(leaves) { 0 } else { u32::MAX };
-            self.each_way(id, leaves, |way| {
-                if !has_asked {
-                    self.counter.add_needed(way, objects, &mut todo);
+            if !has_asked {
+                let extents = PrefetchRow::of(&*self.counter.extents);
+                self.each_way(id, leaves, extents, |way| self.counter.add_needed(way, objects, &mut todo));
+                if todo.len() > before {
+                    asked.push(before);
+                    continue;
                 }
+            }
+            let mut most = if self.leaves_of(id) == Some(leaves) { 0 } else { u32::MAX };
+            let (from, mut numbers) = (self.counter.extent(id).counted_below, Vec::new());
+            let known = PrefetchRow::of(&*self.counter.numbers);
+            self.each_way(id, leaves, known, |way| {
+                self.counter.add_way(way, from, objects, &mut numbers);
                 most = most.max(self.counter.most_of(way));
             });
-            if todo.len() > before {
-                asked.push(before);
-                continue;
-            }
-            let from = self.counter.extent(id).counted_below;
-            let mut numbers = vec![Numbers::new(); (objects.min(most) + 1).saturating_sub(from) as usize];
-            self.each_way(id, leaves, |way| self.counter.add_way(way, from, &mut numbers));
+            numbers.resize_with((objects.min(most) + 1).saturating_sub(from) as usize, Numbers::new);
             for numbers in &mut numbers {
                 numbers.retain(|(usage, _)| self.fits(*usage));
                 numbers.sort_unstable_by_key(|(usage, _)| *usage);
@@ -167,7 +168,7 @@ impl Solver {
             let extent = &mut self.counter.extents[id as usize];
             extent.most = most;
             extent.counted_below += numbers.len() as u32;
-            self.counter.known[id as usize].numbers.extend(numbers);
+            self.counter.numbers[id as usize].extend(numbers);
         }
     }
 

@@ -106,9 +106,9 @@ impl Solver {
         match self.known_rest(id, outcome.answer) {
             Some(Following::End(results)) => {
                 let rest = self.tables[table as usize].rest_after(node);
-                let product = rest.product.as_ref().filter(|_| rest.is_read);
-                let product = product.map(|(own, before)| (*own, with(before, outcome.factor)));
-                let (used, product) = (self.used_at(table, node, alternative), self.known_product(product));
+                let product = rest.product.clone().filter(|_| rest.is_read);
+                let (used, product) =
+                    (self.used_at(table, node, alternative), self.known_product(product.as_ref(), outcome.factor));
                 self.add_end(table, KnownEnd { node, alternative, used, results, product }, level);
             }
             Some(Following::Table(rest)) => {
@@ -128,21 +128,16 @@ impl Solver {
     fn end_as_rest(&mut self, table: TableId, node: NodeId, rest: TableId, from: u32, level: u32) -> u32 {
         let this = &self.tables[table as usize];
         let Node { used, parent, alternative: called, .. } = this.nodes[node as usize];
-        let product = this.rest_after(parent).product.as_ref().map(|(own, before)| {
-            let call = self.answer_at(table, parent, called, level).map_or(0, |call| call.factor);
-            (*own, with(before, call))
-        });
+        let mut product = this.rest_after(parent).product.clone();
+        if let Some((_, before)) = &mut product {
+            before.push(self.answer_at(table, parent, called, level).map_or(0, |call| call.factor));
+        }
         let outcomes = self.tables[rest as usize].outcomes.len() as u32;
         for alternative in from..outcomes {
             let outcome = self.tables[rest as usize].outcomes[alternative as usize];
-            let product = product.as_ref().map(|(own, before)| (*own, with(before, outcome.factor)));
-            let end = KnownEnd {
-                node,
-                alternative,
-                used: used + outcome.used,
-                results: outcome.results,
-                product: self.known_product(product),
-            };
+            let product = self.known_product(product.as_ref(), outcome.factor);
+            let used = used + outcome.used;
+            let end = KnownEnd { node, alternative, used, results: outcome.results, product };
             if end.used <= level {
                 self.add_end(table, end, level);
             } else if end.used <= self.shape.most {
@@ -152,8 +147,9 @@ impl Solver {
         outcomes
     }
 
-    fn known_product(&mut self, of: Option<(u32, SmallVec<[FactorId; 4]>)>) -> Product {
-        of.map_or(Product::OPEN, |(own, factors)| self.counter.product_of(own, &factors))
+    /// Returns what a known end is a product of, where this comes before a factor.
+    fn known_product(&mut self, before: Option<&(u32, SmallVec<[FactorId; 4]>)>, last: FactorId) -> Product {
+        before.map_or(Product::OPEN, |(own, before)| self.counter.product_after(*own, before, last))
     }
 
     /// Adds the leaf of a known end.
@@ -164,7 +160,7 @@ impl Solver {
         let outcome = self.outcome(table, found, NO_WORDS);
         let table = &mut self.tables[table as usize];
         let leaf = table.leaf_node(node, alternative);
-        table.leaves[outcome as usize].push(Leaf { node: leaf, level: level as u16, used: used as u16, product });
+        table.add_leaf(outcome, Leaf { node: leaf, level: level as u16, used: used as u16, product });
     }
 
     /// Adds the table of a rest, whose first run is one that comes to this node.
@@ -194,9 +190,4 @@ impl Solver {
         let NodeRest { id, .. } = table.rest_after(table.nodes[node as usize].parent);
         self.rests.refused.insert(self.rests.all[*id as usize].site.key());
     }
-}
-
-/// Returns factors, and one more.
-fn with(before: &SmallVec<[FactorId; 4]>, after: FactorId) -> SmallVec<[FactorId; 4]> {
-    before.iter().copied().chain([after]).collect()
 }

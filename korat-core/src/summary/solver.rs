@@ -26,7 +26,7 @@ use crate::slots::slot_handle::SlotHandle;
 /// After this many runs, some calls must have been made again: tables that are never asked twice gain nothing.
 const ENOUGH_RUNS: u64 = 20_000;
 
-/// The memory of all tables is summed up after this many runs and known ends, which add a few megabytes.
+/// The memory of all tables is summed up after this many runs and known ends, which add a few megabytes, or after an eighth more of them.
 const RUNS_PER_SUM: u64 = 16_384;
 
 /// The table of the whole predicate.
@@ -286,7 +286,7 @@ impl Solver {
         let table = &mut self.tables[table as usize];
         let node = table.end_at(node, outcome);
         if !is_tangled {
-            table.leaves[outcome as usize].push(Leaf { node, level: most as u16, used: used as u16, product });
+            table.add_leaf(outcome, Leaf { node, level: most as u16, used: used as u16, product });
         }
         Ok(())
     }
@@ -318,7 +318,7 @@ impl Solver {
     /// Gives up if the tables take too much memory.
     fn check_memory(&mut self) -> Result<(), Halt> {
         let made = self.effort.runs + self.effort.repeated;
-        if made < self.summed + RUNS_PER_SUM {
+        if made < self.summed + RUNS_PER_SUM.max(self.summed / 8) {
             return Ok(());
         }
         self.summed = made;

@@ -10,10 +10,11 @@ use smallvec::SmallVec;
 
 use super::completion::Completion;
 use super::natural::Natural;
-use super::nodes::{NodeId, OutcomeId, TableId};
+use super::nodes::{Leaf, NodeId, OutcomeId, TableId};
 use super::run::{Run, State};
 use super::shape::Holds;
 use super::solver::{ROOT, Solver};
+use crate::memory::prefetch::PrefetchRow;
 use crate::model::ids::{ClassId, ObjectId};
 use crate::slots::slot::UNASSIGNED;
 
@@ -97,6 +98,9 @@ pub(super) struct Way {
     product: Product,
 }
 
+/// How many leaves ahead the factors are prefetched of which something is looked at.
+const AHEAD: usize = 8;
+
 /// No factor.
 pub(super) const NONE: u32 = u32::MAX;
 
@@ -111,15 +115,14 @@ impl Way {
     }
 }
 
+/// The ways of a factor that are found.
 #[derive(Default)]
-pub(super) struct Known {
+struct FoundWays {
     /// The ways of leaves that leave something open, with the position of the leaf, or all ways of a factor that is no outcome.
     /// Every other leaf is a way as it stands.
     open: Vec<(u32, Way)>,
     /// The number of leaves of which `open` has the ways.
     leaves: usize,
-    /// How many values use how many of each class, for each number of objects from `least` on.
-    pub(super) numbers: SmallVec<[Numbers; 1]>,
 }
 
 /// How many objects the values of a factor have.
@@ -139,9 +142,10 @@ pub(super) struct Counter {
     factors: Vec<Factor>,
     /// The factors that are no outcomes; an outcome knows its own.
     index: FxHashMap<Factor, FactorId>,
-    pub(super) known: Vec<Known>,
-    /// What is looked at most often.
+    ways: Vec<FoundWays>,
     pub(super) extents: Vec<Extent>,
+    /// How many values use how many of each class, for each number of objects from the least of the factor on.
+    pub(super) numbers: Vec<SmallVec<[Numbers; 1]>>,
     owns: Vec<Own>,
     own_index: FxHashMap<Own, u32>,
     /// The one that was asked about last. Most ways have what the way before them has.
@@ -153,7 +157,8 @@ pub(super) struct Counter {
 impl Counter {
     /// Returns the number of bytes that factors take, about.
     pub(super) fn bytes(&self) -> usize {
-        self.factors.len() * (size_of::<Factor>() + size_of::<Known>() + size_of::<Extent>())
+        self.factors.len() * (size_of::<Factor>() + size_of::<FoundWays>() + size_of::<Extent>())
+            + self.numbers.len() * size_of::<SmallVec<[Numbers; 1]>>()
             + 2 * self.index.len() * size_of::<(Factor, FactorId)>()
     }
 
@@ -169,7 +174,8 @@ impl Counter {
     pub(super) fn add(&mut self, factor: Factor, least: u32) -> FactorId {
         let id = self.factors.len() as FactorId;
         self.factors.push(factor);
-        self.known.push(Known::default());
+        self.ways.push(FoundWays::default());
+        self.numbers.push(SmallVec::new());
         self.extents.push(Extent { least, most: u32::MAX, counted_below: least });
         id
     }
@@ -191,10 +197,17 @@ impl Counter {
 
     /// Returns a product.
     pub(super) fn product_of(&mut self, own: u32, factors: &[FactorId]) -> Product {
-        let factors = match *factors {
-            [] => [NONE, NONE],
-            [only] => [only, NONE],
-            [first, ref between @ .., last] => {
+        match factors.split_last() {
+            Some((&last, before)) => self.product_after(own, before, last),
+            None => Product { own, factors: [NONE, NONE] },
+        }
+    }
+
+    /// Returns the product of these factors and one more.
+    pub(super) fn product_after(&mut self, own: u32, before: &[FactorId], last: FactorId) -> Product {
+        let factors = match *before {
+            [] => [last, NONE],
+            [first, ref between @ ..] => {
                 let rest = between.iter().rev().fold(last, |rest, &factor| self.factor(Factor::Both(factor, rest)));
                 [first, rest]
             }
@@ -264,38 +277,46 @@ impl Solver {
     /// Finds the ways of a factor that are known so far, or at least those of values with at most this many objects. Returns the
     /// number of leaves that they are of.
     pub(super) fn find_ways(&mut self, id: FactorId, objects: u32) -> usize {
-        let known = self.counter.known[id as usize].leaves;
+        let known = self.counter.ways[id as usize].leaves;
         match self.counter.get(id) {
             Factor::Outcome(table, outcome) => {
-                let others = &self.tables[table as usize].leaves[outcome as usize][known..];
-                let leaves = known + others.partition_point(|leaf| u32::from(leaf.level) <= objects);
-                for at in known..leaves {
+                let this = &self.tables[table as usize];
+                let others = &this.leaves[outcome as usize][known..];
+                let is_needed = |leaf: &Leaf| u32::from(leaf.level) <= objects;
+                let are_all_needed = others.last().is_none_or(is_needed);
+                let leaves = known + if are_all_needed { others.len() } else { others.partition_point(is_needed) };
+                let open = if this.has_open { known..leaves } else { leaves..leaves };
+                for at in open {
                     let leaf = self.tables[table as usize].leaves[outcome as usize][at];
                     if !leaf.product.is_known() {
                         self.add_open_ways(id, table, at as u32, leaf.node);
                     }
                 }
-                self.counter.known[id as usize].leaves = leaves;
+                self.counter.ways[id as usize].leaves = leaves;
             }
             factor if known == 0 => {
                 let ways = self.ways_of(factor);
-                let known = &mut self.counter.known[id as usize];
-                known.open.extend(ways.into_iter().map(|way| (0, way)));
-                known.leaves = 1;
+                let found = &mut self.counter.ways[id as usize];
+                found.open.extend(ways.into_iter().map(|way| (0, way)));
+                found.leaves = 1;
             }
             _ => {}
         }
-        self.counter.known[id as usize].leaves
+        self.counter.ways[id as usize].leaves
     }
 
-    /// Passes the ways of the first leaves of a factor, which `find_ways` has found.
-    pub(super) fn each_way(&self, id: FactorId, leaves: usize, mut to: impl FnMut(Way)) {
-        let open = &self.counter.known[id as usize].open;
+    /// Passes the ways of the first leaves of a factor, which `find_ways` has found. `looked_at` has what is looked at of their factors.
+    pub(super) fn each_way(&self, id: FactorId, leaves: usize, looked_at: PrefetchRow, mut to: impl FnMut(Way)) {
+        let open = &self.counter.ways[id as usize].open;
         let Factor::Outcome(table, outcome) = self.counter.get(id) else {
             return open.iter().for_each(|(_, way)| to(*way));
         };
         let mut open = open.iter().peekable();
-        for (at, leaf) in (0..).zip(&self.tables[table as usize].leaves[outcome as usize][..leaves]) {
+        let leaves = &self.tables[table as usize].leaves[outcome as usize][..leaves];
+        for (at, leaf) in (0..).zip(leaves) {
+            if let Some(later) = leaves.get(at as usize + AHEAD) {
+                later.product.factors().iter().for_each(|&factor| looked_at.prefetch(factor));
+            }
             if leaf.product.is_known() {
                 to(Way { leaf: leaf.node, completion: NONE, product: leaf.product });
             } else {
@@ -309,7 +330,7 @@ impl Solver {
     /// Returns the ways of a factor that are known so far, or at least those of values with at most this many objects.
     pub(super) fn ways(&mut self, id: FactorId, objects: u32) -> Vec<Way> {
         let (leaves, mut ways) = (self.find_ways(id, objects), Vec::new());
-        self.each_way(id, leaves, |way| ways.push(way));
+        self.each_way(id, leaves, PrefetchRow::NONE, |way| ways.push(way));
         ways
     }
 
@@ -344,7 +365,7 @@ impl Solver {
     fn add_open_ways(&mut self, id: FactorId, table: TableId, at: u32, leaf: NodeId) {
         for (number, completion) in self.completions(table, leaf).iter().enumerate() {
             let way = self.way(leaf, number as u32, completion);
-            self.counter.known[id as usize].open.push((at, way));
+            self.counter.ways[id as usize].open.push((at, way));
         }
     }
 
