@@ -33,6 +33,26 @@ fn add_products(to: &mut Numbers, own: Usage, one: &Numbers, two: &Numbers, plai
     }
 }
 
+/// The numbers of values with some numbers of objects.
+struct Sums {
+    from: u32,
+    upto: u32,
+    /// Those that are not zero, from the first number of objects on.
+    numbers: Vec<Numbers>,
+}
+
+impl Sums {
+    /// Returns those with a number of objects, which is one of these.
+    #[inline]
+    fn of(&mut self, objects: u32) -> &mut Numbers {
+        let at = (objects - self.from) as usize;
+        if self.numbers.len() <= at {
+            self.numbers.resize_with(at + 1, Numbers::new);
+        }
+        &mut self.numbers[at]
+    }
+}
+
 impl Counter {
     fn extent(&self, id: FactorId) -> Extent {
         self.extents[id as usize]
@@ -67,16 +87,10 @@ impl Counter {
         way.factors().iter().fold(self.own(way).count, |most, &factor| most.saturating_add(self.extent(factor).most))
     }
 
-    /// Adds the values of a way with at most this many objects, for each number of objects from one on.
-    fn add_way(&self, way: Way, from: u32, upto: u32, to: &mut Vec<Numbers>) {
+    /// Adds the values of a way.
+    fn add_way(&self, way: Way, to: &mut Sums) {
         let Own { usage: own, count, ref plain } = *self.own(way);
-        let mut add_at = |objects: u32, add: &dyn Fn(&mut Numbers)| {
-            let at = objects.saturating_sub(from) as usize;
-            if (from..=upto).contains(&objects) {
-                to.resize_with(to.len().max(at + 1), Numbers::new);
-                add(&mut to[at]);
-            }
-        };
+        let (from, upto) = (to.from, to.upto);
         let known = |id: FactorId| (self.extent(id).least, &*self.numbers[id as usize]);
         match *way.factors() {
             [one, two, ..] => {
@@ -85,7 +99,7 @@ impl Counter {
                 for (of_one, least) in one.iter().zip(least..=upto) {
                     let skipped = from.saturating_sub(least);
                     for (of_two, objects) in two.iter().skip(skipped as usize).zip(least + skipped..=upto) {
-                        add_at(objects, &|to| add_products(to, own, of_one, of_two, plain));
+                        add_products(to.of(objects), own, of_one, of_two, plain);
                     }
                 }
             }
@@ -93,12 +107,12 @@ impl Counter {
                 let (least, only) = known(only);
                 let skipped = from.saturating_sub(count + least);
                 for (of_only, objects) in only.iter().skip(skipped as usize).zip(count + least + skipped..=upto) {
-                    add_at(objects, &|to| {
-                        of_only.iter().for_each(|(usage, number)| add(to, own + usage, number, plain));
-                    });
+                    let to = to.of(objects);
+                    of_only.iter().for_each(|(usage, number)| add(to, own + usage, number, plain));
                 }
             }
-            [] => add_at(count, &|to| add(to, own, plain, &Natural::ONE)),
+            [] if (from..=upto).contains(&count) => add(to.of(count), own, plain, &Natural::ONE),
+            [] => {}
         }
     }
 
@@ -154,12 +168,14 @@ impl Solver {
                 }
             }
             let mut most = if self.leaves_of(id) == Some(leaves) { 0 } else { u32::MAX };
-            let (from, mut numbers) = (self.counter.extent(id).counted_below, Vec::new());
+            let from = self.counter.extent(id).counted_below;
+            let mut sums = Sums { from, upto: objects, numbers: Vec::new() };
             let known = PrefetchRow::of(&*self.counter.numbers);
             self.each_way(id, leaves, known, |way| {
-                self.counter.add_way(way, from, objects, &mut numbers);
+                self.counter.add_way(way, &mut sums);
                 most = most.max(self.counter.most_of(way));
             });
+            let mut numbers = sums.numbers;
             numbers.resize_with((objects.min(most) + 1).saturating_sub(from) as usize, Numbers::new);
             for numbers in &mut numbers {
                 numbers.retain(|(usage, _)| self.fits(*usage));

@@ -113,6 +113,10 @@ impl Table {
     pub(super) fn finish_level(&mut self) {
         let at = self.solved_below as usize;
         self.solved_below += 1;
+        if self.is_complete() {
+            (self.pending, self.ends, self.by_call) = (Vec::new(), Vec::new(), FxHashMap::default());
+            return;
+        }
         // As much will wait there: its memory is used again.
         if let Some([done, next]) = self.pending.get_mut(at..at + 2) {
             if next.capacity() == 0 {
