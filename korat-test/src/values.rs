@@ -194,7 +194,8 @@ impl Values {
                 if self.take_waiting() {
                     return Ok(Next::Value);
                 }
-                if !self.was_cut || self.pass.end() >= self.sizes.end() {
+                let last = self.searcher.max_size().min(*self.sizes.end());
+                if !self.was_cut || *self.pass.end() >= last {
                     return Ok(Next::Done);
                 }
                 self.next_pass()?;

@@ -55,7 +55,8 @@ impl Values {
             return Ok(true);
         }
         self.has_met = true;
-        let divides = self.divides_passes();
+        // Where the pass is divided already, others may not meet a value in it.
+        let divides = self.divides_passes() && !self.is_divided();
         if divides {
             self.searcher.restart();
             self.begin_pass();

@@ -279,7 +279,8 @@ impl Values {
         member.is_dealt(number)
     }
 
-    fn is_divided(&self) -> bool {
+    /// Returns whether each thread has values of its own at the moment.
+    pub(super) fn is_divided(&self) -> bool {
         let is_dealt = self.member.as_ref().is_none_or(|member| matches!(member.stage, Stage::Dealt));
         !is_dealt && self.summarised.is_none()
     }

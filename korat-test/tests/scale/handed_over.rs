@@ -95,7 +95,7 @@ impl Wrapped {
 #[rep_ok]
 impl Skipped {
     fn rep_ok(&self) -> bool {
-        self.tag == self.tag
+        self.tag.eq(&self.tag)
     }
 }
 
