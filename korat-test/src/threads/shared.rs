@@ -197,6 +197,8 @@ impl Shared {
         shared.deposits[member] = Some(deposit);
         shared.arrived += usize::from(is_done);
         shared.merge_if_all(members);
+        let waiting: usize = state.passes.values().filter(|pass| !pass.is_merged).map(|pass| pass.arrived).sum();
+        assert!(waiting < members, "[korat internal bug] threads wait for each other in different passes");
         drop(state);
         self.changed.notify_all();
     }

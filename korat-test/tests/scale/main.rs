@@ -13,5 +13,6 @@ mod search_trees;
 #[path = "../common/structures.rs"]
 mod structures;
 mod threads;
+mod threads_apart;
 mod threads_failing;
 mod union;

@@ -3,7 +3,6 @@
 use std::collections::{BTreeSet, HashMap};
 use std::fmt::Debug;
 use std::process::{Command, Output};
-use std::rc::Rc;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Barrier, Mutex};
 use std::time::Duration;
@@ -69,49 +68,6 @@ impl Switches {
     }
 }
 
-/// There is one value, which only one thread meets.
-#[derive(Debug, Finitize)]
-struct Alone {
-    all: [bool; 12],
-}
-
-#[rep_ok]
-impl Alone {
-    fn rep_ok(&self) -> bool {
-        self.all.iter().all(|switch| *switch)
-    }
-}
-
-/// Parts may be shared, which summaries find out late: after values of theirs were given.
-#[derive(Debug, Finitize)]
-struct Lattice {
-    top: Option<Rc<Knot>>,
-}
-
-#[derive(Debug, Finitize)]
-struct Knot {
-    is_marked: bool,
-    left: Option<Rc<Knot>>,
-    right: Option<Rc<Knot>>,
-}
-
-#[rep_ok]
-impl Lattice {
-    fn rep_ok(&self) -> bool {
-        Self::go(&self.top, 0)
-    }
-
-    /// Below two others, a marked knot has the same one on both sides.
-    fn go(knot: &Option<Rc<Knot>>, depth: u8) -> bool {
-        let Some(knot) = knot else { return true };
-        let is_right = match (&knot.left, &knot.right) {
-            (Some(left), Some(right)) => Rc::ptr_eq(left, right) == (depth >= 2 && knot.is_marked),
-            _ => !knot.is_marked,
-        };
-        is_right && Self::go(&knot.left, depth + 1) && Self::go(&knot.right, depth + 1)
-    }
-}
-
 pub(crate) fn quiet<T: Finitize + RepOk>(search: Search<T>) -> Search<T> {
     search.regressions(false).crash_notes(false)
 }
@@ -134,7 +90,7 @@ fn text(value: &impl Debug) -> String {
 }
 
 /// Asserts that any number of threads finds the values and counts of one.
-fn agree<T: Finitize + RepOk + Debug>(scope: usize, setting: fn(Search<T>) -> Search<T>) -> Report {
+pub(crate) fn agree<T: Finitize + RepOk + Debug>(scope: usize, setting: fn(Search<T>) -> Search<T>) -> Report {
     let search = || quiet(setting(Search::new(T::scope(scope))));
     let mut expected = Vec::new();
     let one = search().for_each(|value: T| expected.push(text(&value)));
@@ -199,20 +155,6 @@ fn values_that_are_remembered() {
 fn sizes_that_are_given_up() {
     let one = agree::<Fixed>(7, |search| searched(search).sizes(6..=7));
     assert!(one.valid > 10_000, "{one}");
-}
-
-#[test]
-fn a_value_that_one_thread_meets() {
-    agree::<Alone>(1, |search| searched(search).order(Order::AsFound));
-    agree::<Alone>(1, searched);
-}
-
-#[test]
-fn summaries_that_are_given_up() {
-    for scope in [3, 4] {
-        let summarised = agree::<Lattice>(scope, |search| search.summaries(Summaries::Always));
-        assert_eq!(summarised.by_size, agree::<Lattice>(scope, searched).by_size);
-    }
 }
 
 #[test]
