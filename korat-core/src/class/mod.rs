@@ -15,6 +15,7 @@ pub(crate) mod form;
 pub(crate) mod lift;
 pub(crate) mod list_cap;
 pub(crate) mod plan;
+pub(crate) mod portable;
 pub(crate) mod rewrite;
 pub(crate) mod shared_bounds;
 pub(crate) mod skipped_cell;

@@ -1,12 +1,12 @@
-//! Bounds that threads share. Values for a field that the call site gave may be of any type; those of the types below can be copied to another thread.
+//! Bounds that threads share. Values for a field that the call site gave may be of any type; those of portable types can be copied to another thread.
 
 use std::any::Any;
 use std::marker::PhantomData;
-use std::num::NonZero;
 use std::rc::Rc;
 use std::sync::Arc;
 
 use super::bounds::{Bounds, ObjectsOverride, Overrides, ValuesOverride};
+use super::portable::portable_types;
 
 /// Bounds from which each of several threads makes its own.
 pub struct SharedBounds<T> {
@@ -68,9 +68,5 @@ fn copied(values: &dyn Any) -> Option<MakeValues> {
             None$(.or_else(|| of::<$leaf>(values)).or_else(|| of::<Option<$leaf>>(values)))*
         };
     }
-    macro_rules! first_non_zero_of {
-        ($($leaf:ty)*) => { first_of!($(NonZero<$leaf>)*) };
-    }
-    first_of!(u8 u16 u32 u64 u128 usize i8 i16 i32 i64 i128 isize bool char String Box<str> ())
-        .or_else(|| first_non_zero_of!(u8 u16 u32 u64 u128 usize i8 i16 i32 i64 i128 isize))
+    portable_types!(first_of)
 }

@@ -9,9 +9,8 @@
 //!
 //! So a heap changes threads only after its thread was joined, and only if all its values mean the same on every thread
 //! and share nothing. The destructors of that thread have run then, and all it did happened before: what it has left
-//! of the heap is never used again. The memory of predicates is empty, since a search ends by dropping what is in there, and
-//! spare tables are dropped.
-//! Other heaps of ended threads are lost.
+//! of the heap is never used again. The memory of predicates is empty, since a search ends by dropping what is in there,
+//! and spare tables are dropped. Other heaps of ended threads are lost.
 
 use std::any::TypeId;
 use std::cell::RefCell;

@@ -33,16 +33,16 @@ fn add_products(to: &mut Numbers, own: Usage, one: &Numbers, two: &Numbers, plai
     }
 }
 
-/// The numbers of values with some numbers of objects.
+/// How many values have each number of objects in a range.
 struct Sums {
     from: u32,
     upto: u32,
-    /// Those that are not zero, from the first number of objects on.
+    /// From the first number of objects on, as far as there are values.
     numbers: Vec<Numbers>,
 }
 
 impl Sums {
-    /// Returns those with a number of objects, which is one of these.
+    /// Returns how many have a number of objects, which is in the range.
     #[inline]
     fn of(&mut self, objects: u32) -> &mut Numbers {
         let at = (objects - self.from) as usize;

@@ -26,7 +26,8 @@ use crate::slots::slot_handle::SlotHandle;
 /// After this many runs, some calls must have been made again: tables that are never asked twice gain nothing.
 const ENOUGH_RUNS: u64 = 20_000;
 
-/// The memory of all tables is summed up after this many runs and known ends, which add a few megabytes, or after an eighth more of them.
+/// The memory of all tables is summed up after this many runs and known ends, which add a few megabytes, or after an eighth more of them: summing it up
+/// looks at all tables.
 const RUNS_PER_SUM: u64 = 16_384;
 
 /// The table of the whole predicate.

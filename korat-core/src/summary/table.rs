@@ -114,6 +114,7 @@ impl Table {
         let at = self.solved_below as usize;
         self.solved_below += 1;
         if self.is_complete() {
+            // Nothing waits any more, and no run is made.
             (self.pending, self.ends, self.by_call) = (Vec::new(), Vec::new(), FxHashMap::default());
             return;
         }

@@ -106,3 +106,23 @@ fn values_that_cannot_wait_come_in_a_pass_of_their_own() {
         assert!(more_passes.len() > passes.len(), "{more_passes:?}");
     }
 }
+
+/// Values that waited in another process were lost: the pass leaves them to the next one, if there is one.
+#[test]
+fn no_pass_comes_after_the_largest_size() {
+    let mut values = Values::new(searcher(), Settings::default(), Order::SmallestFirst, 0..=usize::MAX);
+    let largest = values.searcher().max_size();
+    values.pass = largest..=largest;
+    values.begin_pass();
+    values.leaves_waiting = true;
+    let mut given = 0;
+    loop {
+        match values.next().unwrap() {
+            Next::Value => given += 1,
+            Next::Paused => {}
+            Next::Done => break,
+        }
+    }
+    // Lists with six of the seven keys.
+    assert_eq!((given, values.pass()), (7, &(largest..=largest)));
+}

@@ -6,6 +6,5 @@ pub(crate) mod fields;
 pub(crate) mod index;
 pub(crate) mod meaning;
 pub(crate) mod planner;
-mod portable;
 pub(crate) mod slot_maker;
 pub(crate) mod values;

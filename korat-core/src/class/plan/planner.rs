@@ -14,6 +14,7 @@ use crate::class::alloc::AnyAlloc;
 use crate::class::bounds::Overrides;
 use crate::class::class_plan::ClassPlan;
 use crate::class::codec::Codec;
+use crate::class::portable::is_portable;
 use crate::class::table::AnyClass;
 use crate::class::traits::Class;
 use crate::memory::arena::Arena;
@@ -226,6 +227,11 @@ impl<'h> Planner<'h> {
     /// invalid values.
     pub fn note_side_effects(&mut self, has_side_effects: bool) {
         self.layout.has_side_effects |= has_side_effects;
+    }
+
+    /// Records values of a type that the heap holds. Names of variants mean the same everywhere, too.
+    pub(crate) fn note_values_of<T: 'static>(&mut self) {
+        self.layout.stays_on_thread |= !is_portable::<T>() && TypeId::of::<T>() != TypeId::of::<VariantName>();
     }
 
     /// Returns the scope, for attribute expressions.
