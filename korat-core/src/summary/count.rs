@@ -7,7 +7,6 @@ use std::rc::Rc;
 use super::natural::Natural;
 use super::solver::Solver;
 use super::ways::{Counter, Extent, Factor, FactorId, Numbers, Own, Usage, Usages, Way};
-use crate::memory::prefetch::PrefetchRow;
 
 /// Adds a product to the number of values with a usage.
 #[inline]
@@ -160,8 +159,7 @@ impl Solver {
             assert!(self.is_solved(id, objects), "[korat internal bug] values are counted before they are found");
             let (leaves, before) = (self.find_ways(id, objects), todo.len());
             if !has_asked {
-                let extents = PrefetchRow::of(&*self.counter.extents);
-                self.each_way(id, leaves, extents, |way| self.counter.add_needed(way, objects, &mut todo));
+                self.each_way(id, leaves, |way| self.counter.add_needed(way, objects, &mut todo));
                 if todo.len() > before {
                     asked.push(before);
                     continue;
@@ -170,8 +168,7 @@ impl Solver {
             let mut most = if self.leaves_of(id) == Some(leaves) { 0 } else { u32::MAX };
             let from = self.counter.extent(id).counted_below;
             let mut sums = Sums { from, upto: objects, numbers: Vec::new() };
-            let known = PrefetchRow::of(&*self.counter.numbers);
-            self.each_way(id, leaves, known, |way| {
+            self.each_way(id, leaves, |way| {
                 self.counter.add_way(way, &mut sums);
                 most = most.max(self.counter.most_of(way));
             });

@@ -160,7 +160,7 @@ impl Solver {
         let outcome = self.outcome(table, found, NO_WORDS);
         let table = &mut self.tables[table as usize];
         let leaf = table.leaf_node(node, alternative);
-        table.add_leaf(outcome, Leaf { node: leaf, level: level as u16, used: used as u16, product });
+        table.leaves[outcome as usize].push(Leaf { node: leaf, level: level as u16, used: used as u16, product });
     }
 
     /// Adds the table of a rest, whose first run is one that comes to this node.

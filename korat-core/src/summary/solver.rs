@@ -287,7 +287,7 @@ impl Solver {
         let table = &mut self.tables[table as usize];
         let node = table.end_at(node, outcome);
         if !is_tangled {
-            table.add_leaf(outcome, Leaf { node, level: most as u16, used: used as u16, product });
+            table.leaves[outcome as usize].push(Leaf { node, level: most as u16, used: used as u16, product });
         }
         Ok(())
     }

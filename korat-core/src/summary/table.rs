@@ -51,8 +51,6 @@ pub(super) struct Table {
     pub(super) outcomes: Vec<Outcome>,
     /// The leaves of each outcome.
     pub(super) leaves: Vec<SmallVec<[Leaf; 1]>>,
-    /// Whether some of them leave something open.
-    pub(super) has_open: bool,
     /// Outcomes by their results, and whether they are tangled.
     by_results: FxHashMap<(WordsId, bool), OutcomeId>,
     /// What follows the calls that are decided at nodes.
@@ -84,7 +82,6 @@ impl Table {
             by_call: FxHashMap::default(),
             outcomes: Vec::new(),
             leaves: Vec::new(),
-            has_open: false,
             by_results: FxHashMap::default(),
             rests: Vec::new(),
             continued: Vec::new(),
@@ -200,12 +197,6 @@ impl Table {
             return (alternative < self.outcomes.len() as u32).then_some(alternative);
         }
         self.continued[continuation as usize].get(alternative as usize).copied()
-    }
-
-    /// Adds a leaf of an outcome.
-    pub(super) fn add_leaf(&mut self, outcome: OutcomeId, leaf: Leaf) {
-        self.has_open |= !leaf.product.is_known();
-        self.leaves[outcome as usize].push(leaf);
     }
 
     /// Returns the outcome with these results, if there is one.

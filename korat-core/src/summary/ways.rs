@@ -10,11 +10,10 @@ use smallvec::SmallVec;
 
 use super::completion::Completion;
 use super::natural::Natural;
-use super::nodes::{Leaf, NodeId, OutcomeId, TableId};
+use super::nodes::{NodeId, OutcomeId, TableId};
 use super::run::{Run, State};
 use super::shape::Holds;
 use super::solver::{ROOT, Solver};
-use crate::memory::prefetch::PrefetchRow;
 use crate::model::ids::{ClassId, ObjectId};
 use crate::slots::slot::UNASSIGNED;
 
@@ -97,9 +96,6 @@ pub(super) struct Way {
     completion: u32,
     product: Product,
 }
-
-/// How many leaves ahead the factors are prefetched of which something is looked at.
-const AHEAD: usize = 8;
 
 /// No factor.
 pub(super) const NONE: u32 = u32::MAX;
@@ -280,13 +276,9 @@ impl Solver {
         let known = self.counter.ways[id as usize].leaves;
         match self.counter.get(id) {
             Factor::Outcome(table, outcome) => {
-                let this = &self.tables[table as usize];
-                let others = &this.leaves[outcome as usize][known..];
-                let is_needed = |leaf: &Leaf| u32::from(leaf.level) <= objects;
-                let are_all_needed = others.last().is_none_or(is_needed);
-                let leaves = known + if are_all_needed { others.len() } else { others.partition_point(is_needed) };
-                let open = if this.has_open { known..leaves } else { leaves..leaves };
-                for at in open {
+                let others = &self.tables[table as usize].leaves[outcome as usize][known..];
+                let leaves = known + others.partition_point(|leaf| u32::from(leaf.level) <= objects);
+                for at in known..leaves {
                     let leaf = self.tables[table as usize].leaves[outcome as usize][at];
                     if !leaf.product.is_known() {
                         self.add_open_ways(id, table, at as u32, leaf.node);
@@ -305,8 +297,8 @@ impl Solver {
         self.counter.ways[id as usize].leaves
     }
 
-    /// Passes the ways of the first leaves of a factor, which `find_ways` has found. `looked_at` has what is looked at of their factors.
-    pub(super) fn each_way(&self, id: FactorId, leaves: usize, looked_at: PrefetchRow, mut to: impl FnMut(Way)) {
+    /// Passes the ways of the first leaves of a factor, which `find_ways` has found.
+    pub(super) fn each_way(&self, id: FactorId, leaves: usize, mut to: impl FnMut(Way)) {
         let open = &self.counter.ways[id as usize].open;
         let Factor::Outcome(table, outcome) = self.counter.get(id) else {
             return open.iter().for_each(|(_, way)| to(*way));
@@ -314,9 +306,6 @@ impl Solver {
         let mut open = open.iter().peekable();
         let leaves = &self.tables[table as usize].leaves[outcome as usize][..leaves];
         for (at, leaf) in (0..).zip(leaves) {
-            if let Some(later) = leaves.get(at as usize + AHEAD) {
-                later.product.factors().iter().for_each(|&factor| looked_at.prefetch(factor));
-            }
             if leaf.product.is_known() {
                 to(Way { leaf: leaf.node, completion: NONE, product: leaf.product });
             } else {
@@ -330,7 +319,7 @@ impl Solver {
     /// Returns the ways of a factor that are known so far, or at least those of values with at most this many objects.
     pub(super) fn ways(&mut self, id: FactorId, objects: u32) -> Vec<Way> {
         let (leaves, mut ways) = (self.find_ways(id, objects), Vec::new());
-        self.each_way(id, leaves, PrefetchRow::NONE, |way| ways.push(way));
+        self.each_way(id, leaves, |way| ways.push(way));
         ways
     }
 
