@@ -1,5 +1,7 @@
-//! Values that a search has found and that are wanted later: the choices that led to them, stored contiguously. Once
-//! the search is over, it can return to each of them.
+//! Values that a search has found and that are wanted later: the choices that led to them, packed. Once the search is over, it can
+//! return to each of them.
+
+use smallvec::SmallVec;
 
 use super::current_value::CanonicalValue;
 use super::untyped::{Phase, UntypedSearcher};
@@ -11,11 +13,53 @@ use crate::slots::slot::UNASSIGNED;
 pub struct KeptValues {
     /// The heap on which they were found.
     heap: Option<HeapId>,
-    /// The slots and indices of one value after the other, and the number of objects that each value has of each class.
-    chosen: Vec<(SlotId, u32)>,
-    reached: Vec<u32>,
-    /// For each value, the end of its slots in `chosen`.
+    /// One value after the other: how many objects it has of each class, and its slots, as distances from one to the next, each with
+    /// its index. Nearly all of these numbers take a byte.
+    packed: Vec<u8>,
+    /// For each value, its end in `packed`.
     ends: Vec<usize>,
+}
+
+/// Appends a number, in groups of seven bits, the lowest first; the highest bit of a byte says that another follows.
+fn pack(mut number: u32, into: &mut Vec<u8>) {
+    while number >= 1 << 7 {
+        into.push(number as u8 | 1 << 7);
+        number >>= 7;
+    }
+    into.push(number as u8);
+}
+
+/// The numbers that were packed, in their order.
+#[derive(Clone)]
+struct Packed<'b>(std::slice::Iter<'b, u8>);
+
+impl Iterator for Packed<'_> {
+    type Item = u32;
+
+    #[inline]
+    fn next(&mut self) -> Option<u32> {
+        let (mut number, mut shift) = (0, 0);
+        loop {
+            let byte = u32::from(*self.0.next()?);
+            number |= (byte & 0x7f) << shift;
+            if byte < 1 << 7 {
+                return Some(number);
+            }
+            shift += 7;
+        }
+    }
+}
+
+/// Returns the distance between two slots: twice as much forwards, and one less than that backwards, so that short ones are small
+/// numbers.
+fn distance(from: SlotId, to: SlotId) -> u32 {
+    let distance = to.0.wrapping_sub(from.0) as i32;
+    (distance << 1 ^ distance >> 31) as u32
+}
+
+/// Returns the slot at a distance from another.
+fn slot_at(distance: u32, from: SlotId) -> SlotId {
+    SlotId(from.0.wrapping_add(distance >> 1 ^ (distance & 1).wrapping_neg()))
 }
 
 impl KeptValues {
@@ -31,7 +75,24 @@ impl KeptValues {
 
     /// Returns the number of bytes that the values occupy.
     pub fn bytes(&self) -> usize {
-        size_of_val(&*self.chosen) + size_of_val(&*self.reached) + size_of_val(&*self.ends)
+        self.packed.len() + size_of_val(&*self.ends)
+    }
+
+    /// Returns how many objects a value has of each of so many classes, and its slots with their indices.
+    fn unpacked(
+        &self,
+        number: usize,
+        classes: usize,
+    ) -> (SmallVec<[u32; 4]>, impl Iterator<Item = (SlotId, u32)> + Clone) {
+        let first = if number == 0 { 0 } else { self.ends[number - 1] };
+        let mut packed = Packed(self.packed[first..self.ends[number]].iter());
+        let reached = packed.by_ref().take(classes).collect();
+        let mut last = SlotId(0);
+        let slots = std::iter::from_fn(move || {
+            last = slot_at(packed.next()?, last);
+            Some((last, packed.next()?))
+        });
+        (reached, slots)
     }
 }
 
@@ -43,12 +104,15 @@ impl UntypedSearcher {
         let engine = &self.heap.engine;
         assert!(*kept.heap.get_or_insert(engine.heap()) == engine.heap(), "values of one search are kept together");
         self.kept_handles.resize(engine.layout.slots.len(), None);
+        engine.links.all_reached().iter().for_each(|&objects| pack(objects, &mut kept.packed));
+        let mut last = SlotId(0);
         for (id, handle, index) in engine.chosen() {
             self.kept_handles[id.index()] = Some(handle);
-            kept.chosen.push((id, index));
+            pack(distance(last, id), &mut kept.packed);
+            pack(index, &mut kept.packed);
+            last = id;
         }
-        kept.reached.extend_from_slice(engine.links.all_reached());
-        kept.ends.push(kept.chosen.len());
+        kept.ends.push(kept.packed.len());
     }
 
     /// Makes a kept value the current one; the first has number 0. It may have been found by another searcher of the same bounds. Panics in the middle of a
@@ -58,27 +122,24 @@ impl UntypedSearcher {
         let is_over = self.phase == Phase::Done || self.restored.is_some();
         assert!(is_over, "values are kept until the search is over");
         let mut handles = self.restored.take().unwrap_or_default();
-        let first = if number == 0 { 0 } else { kept.ends[number - 1] };
-        let chosen = &kept.chosen[first..kept.ends[number]];
         self.heap.unload(&mut handles);
+        let (reached, chosen) = kept.unpacked(number, self.heap.engine.links.all_reached().len());
         if kept.heap != Some(self.heap.engine.heap()) {
-            self.find_handles(chosen);
+            self.find_handles(chosen.clone());
         }
-        let engine = &mut self.heap.engine;
-        let classes = engine.links.all_reached().len();
-        let chosen_handles = chosen.iter().filter_map(|&(id, index)| Some((self.kept_handles[id.index()]?, index)));
-        handles.extend(chosen_handles.clone().map(|(handle, _)| handle));
-        engine.load_chosen(chosen_handles, &kept.reached[number * classes..][..classes]);
+        let chosen_handles = chosen.filter_map(|(id, index)| Some((self.kept_handles[id.index()]?, index)));
+        let chosen_handles = chosen_handles.inspect(|(handle, _)| handles.push(*handle));
+        self.heap.engine.load_chosen(chosen_handles, &reached);
         self.go_to_restored(handles);
     }
 
     /// Finds the slots of a value that was found on another heap of the same layout, whose slots have the same numbers, unless they are known.
-    fn find_handles(&mut self, chosen: &[(SlotId, u32)]) {
+    fn find_handles(&mut self, chosen: impl Iterator<Item = (SlotId, u32)> + Clone) {
         let slots = self.heap.engine.layout.slots.len();
         self.kept_handles.resize(slots, None);
-        if chosen.iter().any(|(id, _)| self.kept_handles[id.index()].is_none()) {
+        if chosen.clone().any(|(id, _)| self.kept_handles[id.index()].is_none()) {
             let mut values = vec![UNASSIGNED; slots];
-            chosen.iter().for_each(|&(slot, index)| values[slot.index()] = index);
+            chosen.for_each(|(slot, index)| values[slot.index()] = index);
             let mut handles = self.heap.load(&values);
             handles.iter().for_each(|handle| self.kept_handles[handle.id().index()] = Some(*handle));
             self.heap.unload(&mut handles);
@@ -122,5 +183,28 @@ impl UntypedSearcher {
         let Some(value) = self.heap.value_in(&values) else { return false };
         self.go_to_abstract(&CanonicalValue(value));
         true
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn numbers_and_distances_are_packed_and_unpacked() {
+        let numbers = [0, 1, 127, 128, 16_383, 16_384, u32::MAX - 1, u32::MAX];
+        let mut bytes = Vec::new();
+        numbers.iter().for_each(|&number| pack(number, &mut bytes));
+        assert!(Packed(bytes.iter()).eq(numbers));
+        assert_eq!(bytes.len(), 1 + 1 + 1 + 2 + 2 + 3 + 5 + 5);
+        assert_eq!(
+            [(7, 7), (7, 8), (8, 7), (0, 63)].map(|(from, to)| distance(SlotId(from), SlotId(to))),
+            [0, 2, 1, 126]
+        );
+        for from in numbers {
+            for to in numbers {
+                assert_eq!(slot_at(distance(SlotId(from), SlotId(to)), SlotId(from)), SlotId(to));
+            }
+        }
     }
 }

@@ -16,21 +16,22 @@ pub(super) const FRUITLESS: u64 = 100_000;
 impl Values {
     pub(super) fn next_pass(&mut self) -> Result<(), SearchError> {
         let explored = self.pass_explored;
+        let (first, last) = (self.pass.end() + 1, self.searcher.max_size().min(*self.sizes.end()));
+        let left = last + 1 - first;
         let sizes = if self.ran_out {
             // What the last whole pass has shown still holds.
             let growth = self.growth.unwrap_or(GROWTH);
-            sizes_to_take(growth, growth)
+            sizes_to_take(growth, growth, left)
         } else {
             let sizes = self.pass.end() - self.pass.start() + 1;
             let times = if self.last_pass == 0 { GROWTH } else { explored as f64 / self.last_pass as f64 };
             let growth = times.powf(1.0 / sizes as f64);
-            let sizes = sizes_to_take(growth, self.growth.unwrap_or(growth));
+            let sizes = sizes_to_take(growth, self.growth.unwrap_or(growth), left);
             self.growth = Some(growth);
             self.last_pass = explored;
             sizes
         };
-        let first = self.pass.end() + 1;
-        self.pass = first..=(first + sizes - 1).min(*self.sizes.end());
+        self.pass = first..=first + sizes - 1;
         if self.is_fruitless(explored) {
             return self.take_as_found(first, explored);
         }
@@ -77,8 +78,10 @@ impl Values {
 }
 
 /// Returns how many sizes a pass needs to be `GROWTH` times the work of the last one. Each size multiplied the work by
-/// `growth`, and by `before` in the pass before that; if the growth has slowed down, it is assumed to slow down again.
-pub(super) fn sizes_to_take(growth: f64, before: f64) -> usize {
+/// `growth`, and by `before` in the pass before that; if the growth has slowed down, it is assumed to slow down again. The sizes
+/// that are left are split evenly: the last pass explores all candidates again, whichever sizes it has of its own.
+pub(super) fn sizes_to_take(growth: f64, before: f64, left: usize) -> usize {
     let next = growth * (growth / before).powf(0.75).min(1.0);
-    (GROWTH.ln() / next.max(1.01).ln()).ceil().clamp(1.0, 64.0) as usize
+    let sizes = (GROWTH.ln() / next.max(1.01).ln()).ceil().clamp(1.0, 64.0) as usize;
+    left.div_ceil(left.div_ceil(sizes))
 }

@@ -60,7 +60,12 @@ fn all(most_waiting: usize) -> (Vec<String>, Vec<RangeInclusive<usize>>) {
 #[test]
 fn growth_that_slows_down_takes_more_sizes() {
     let taken = [(4.0, 4.0), (12.0, 8.0), (6.2, 21.0), (2.0, 2.0), (1.2, 1.5), (1.0, 1.0)];
-    assert_eq!(taken.map(|(growth, before)| sizes_to_take(growth, before)), [2, 1, 3, 4, 64, 64]);
+    assert_eq!(taken.map(|(growth, before)| sizes_to_take(growth, before, 640)), [2, 1, 3, 4, 64, 64]);
+}
+
+#[test]
+fn the_last_sizes_are_split_evenly() {
+    assert_eq!([9, 8, 7, 6, 5, 4, 3, 2, 1].map(|left| sizes_to_take(2.0, 2.0, left)), [3, 4, 4, 3, 3, 4, 3, 2, 1]);
 }
 
 /// The caller can check its clock however many values wait, and the reported stage is that of the current pass.
@@ -100,7 +105,7 @@ fn values_that_cannot_wait_come_in_a_pass_of_their_own() {
     // Lists with up to six of the keys 0..=6.
     assert_eq!(texts.len(), (1 << 7) - 1);
     assert!(passes.len() < 7, "{passes:?}");
-    for most_waiting in [0, 100, 1000] {
+    for most_waiting in [0, 50, 250] {
         let (others, more_passes) = all(most_waiting);
         assert_eq!(others, texts, "{most_waiting} bytes may wait");
         assert!(more_passes.len() > passes.len(), "{more_passes:?}");
