@@ -7,6 +7,7 @@ use std::thread;
 use crate::output::print_line;
 use crate::panics;
 
+mod dealt;
 mod found;
 mod ledger;
 mod pass;
@@ -14,16 +15,13 @@ mod place;
 mod ranges;
 mod shared;
 
+pub(crate) use dealt::{DEALT, dealt};
 pub(crate) use found::{Before, Failed, Trouble};
 pub(crate) use ledger::{Done, DonePiece, Kind, Ledger, PassCounts, Stretch};
 pub(crate) use pass::{Deposit, KeptPiece, Merged, PieceOfPass, sum};
 pub(crate) use place::Place;
 pub(crate) use ranges::Ranges;
 pub(crate) use shared::Shared;
-
-/// The number of values that a thread takes at a time where they are dealt by number. With many more, threads wait for the last one if the property
-/// takes long; with fewer, each jump in summaries takes longer than building the values in between.
-pub(crate) const DEALT: u64 = 16;
 
 /// Returns how many threads are meant by a setting.
 pub(crate) fn number(threads: Option<usize>) -> usize {

@@ -1,10 +1,11 @@
 //! One pass over sizes that threads divide by pieces: what each has found, and what that is together.
 
 use std::collections::BTreeMap;
+use std::ops::Range;
 
 use korat_core::{Counters, KeptValues, PieceStart, Turns};
 
-use super::DEALT;
+use super::dealt;
 use super::ledger::{DonePiece, PassCounts};
 
 /// A piece, and the values of it that were given at once, by size.
@@ -87,8 +88,9 @@ impl KeptList {
 
     /// Takes some of the values. Returns the first of them and the one after them, `None` if all are taken.
     pub(crate) fn take(&self) -> Option<(usize, usize)> {
-        let first = usize::try_from(self.turns.take() * DEALT).ok().filter(|first| *first < self.values.len())?;
-        Some((first, (first + DEALT as usize).min(self.values.len())))
+        let Range { start, end } = dealt(self.turns.take());
+        let first = usize::try_from(start).ok().filter(|first| *first < self.values.len())?;
+        Some((first, self.values.len().min(end as usize)))
     }
 }
 

@@ -11,7 +11,7 @@ use super::standing::SharedStanding;
 use super::{Next, Selection, Values};
 use crate::config::Order;
 use crate::shard::depth;
-use crate::threads::{Before, DEALT, KeptPiece, Kind, Merged, PieceOfPass, Place, Shared};
+use crate::threads::{Before, KeptPiece, Kind, Merged, PieceOfPass, Place, Shared, dealt};
 use keeping::Keeping;
 
 mod keeping;
@@ -127,8 +127,7 @@ impl Member {
         }
         let at = number - 1 - after;
         if at >= self.dealt.end {
-            let first = self.shared.numbers.take() * DEALT;
-            self.dealt = first..first + DEALT;
+            self.dealt = dealt(self.shared.numbers.take());
         }
         self.dealt.contains(&at) && !self.was_done(number)
     }
