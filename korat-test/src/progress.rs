@@ -97,6 +97,11 @@ impl Clock {
         self.started.elapsed()
     }
 
+    /// Begins the time limit now: a short one could be over before the run does anything.
+    pub(crate) fn begin_limit(&mut self, config: &Config) {
+        self.deadline = config.time_limit.and_then(|limit| Instant::now().checked_add(limit));
+    }
+
     /// Returns whether to read the clock after this value; reading it after every value would be too slow.
     pub(crate) fn is_due(&mut self) -> bool {
         self.waited += 1;

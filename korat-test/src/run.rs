@@ -103,6 +103,7 @@ impl Run {
         self.beside = companions.len() as u64;
         self.shares = shares;
         self.take_up(identity, companions)?;
+        self.clock.begin_limit(&self.config);
         Ok(self)
     }
 

@@ -263,13 +263,13 @@ fn other_values_beside_are_refused() {
         let output = scratch.child("beside", true).env(MOST, most).env("KORAT_TIME_LIMIT", limit).output().unwrap();
         (output.status.success(), String::from_utf8_lossy(&output.stderr).into_owned())
     };
-    let (passed, text) = run("3000", "200ms");
+    let (passed, text) = run("3000", "20ms");
     assert!(passed && scratch.checkpoints().len() == 1, "{text}");
     for other in ["2999", "3001"] {
         let (passed, text) = run(other, "1h");
         assert!(!passed && text.contains("the property gets other values beside those of the search"), "{text}");
     }
-    let (passed, text) = run("3000", "200ms");
+    let (passed, text) = run("3000", "20ms");
     assert!(passed && text.contains("goes on after"), "{text}");
 }
 
@@ -277,7 +277,7 @@ fn other_values_beside_are_refused() {
 #[test]
 fn a_file_that_nobody_uses_is_named() {
     let scratch = Scratch::new("moved");
-    let output = scratch.child("exact", true).env("KORAT_TIME_LIMIT", "100ms").output().unwrap();
+    let output = scratch.child("exact", true).env("KORAT_TIME_LIMIT", "10ms").output().unwrap();
     let [path] = &scratch.checkpoints()[..] else { panic!("{}", String::from_utf8_lossy(&output.stderr)) };
     let name = path.file_name().unwrap().to_string_lossy().into_owned();
     let (begin, rest) = name.split_at(name.find("SearchTree-").unwrap() + "SearchTree-".len());
@@ -286,7 +286,7 @@ fn a_file_that_nobody_uses_is_named() {
     fs::rename(path, &moved).unwrap();
     let told = "is of another program, and nothing goes on from it; remove it";
     // The same program may have such a search, too.
-    let output = scratch.child("exact", true).env("KORAT_TIME_LIMIT", "100ms").output().unwrap();
+    let output = scratch.child("exact", true).env("KORAT_TIME_LIMIT", "10ms").output().unwrap();
     assert!(!String::from_utf8_lossy(&output.stderr).contains(told));
     fs::remove_file(path).unwrap();
     fs::write(&moved, text.replace("\nprogram ", "\nprogram 1")).unwrap();
@@ -305,6 +305,18 @@ fn a_time_limit_ends_a_part_of_the_work() {
     }
 }
 
+/// What a run does before it goes on takes no time of its limit: otherwise a short one would never be enough.
+#[test]
+fn a_short_limit_leaves_time_for_values() {
+    let scratch = Scratch::new("short");
+    let values = (0..3).map(|_| {
+        assert!(scratch.child("exact", true).env("KORAT_TIME_LIMIT", "1ms").output().unwrap().status.success());
+        scratch.values().len()
+    });
+    let values: Vec<usize> = values.collect();
+    assert!(values[0] > 0 && values.is_sorted_by(|before, after| before < after), "{values:?}");
+}
+
 #[test]
 fn what_is_of_something_else_is_refused() {
     let scratch = Scratch::new("refused");
@@ -312,7 +324,7 @@ fn what_is_of_something_else_is_refused() {
         let output = child.output().unwrap();
         (output.status.success(), String::from_utf8_lossy(&output.stderr).into_owned())
     };
-    let (passed, text) = kept(scratch.child("exact", true).env("KORAT_TIME_LIMIT", "100ms"));
+    let (passed, text) = kept(scratch.child("exact", true).env("KORAT_TIME_LIMIT", "10ms"));
     assert!(passed, "{text}");
     let [path] = &scratch.checkpoints()[..] else { panic!("{text}") };
     let whole = fs::read_to_string(path).unwrap();
