@@ -48,6 +48,8 @@ pub(crate) struct Run {
     ending: Ending,
     /// Which parts of `rep_ok` make the search slow.
     slow_parts: SlowParts,
+    /// Why values are counted by searching, until that is said.
+    why_searched: Option<String>,
     /// Whether the search ended with an error.
     failed: bool,
     /// Consecutive values of equal size, as `(size, values)`.
@@ -157,6 +159,7 @@ impl Run {
             by_environment,
             ending: Ending::Unfinished,
             slow_parts: SlowParts::default(),
+            why_searched: None,
             failed: false,
             by_size: Vec::new(),
             regressions: 0,
@@ -289,7 +292,13 @@ impl Run {
             let total = forecast.total().cloned();
             SearchState { type_name, scope, shard, explored, valid, sizes, stage: values.stage(), total }
         });
-        self.slow_parts.look(self.values.searcher_mut(), self.clock.has_shown() && !self.config.explain);
+        let is_slow = self.clock.has_shown() && !self.config.explain;
+        self.slow_parts.look(self.values.searcher_mut(), is_slow);
+        if let Some(why) = self.why_searched.take_if(|_| is_slow) {
+            print_line(&format!(
+                "korat: note: values are counted by searching: parts are not summarised: {why} (`KORAT_EXPLAIN=1` says more)"
+            ));
+        }
         if is_over {
             self.ending = Ending::TimeLimit { size: *self.values.pass().start() };
         } else {

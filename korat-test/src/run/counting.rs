@@ -6,6 +6,7 @@ use std::time::{Duration, Instant};
 use korat_core::{Counters, FieldUse, Finitize, Natural, RepOk};
 
 use super::Run;
+use crate::config::Summaries;
 use crate::error::Error;
 use crate::forecast::Forecast;
 use crate::harness::Team;
@@ -147,6 +148,9 @@ impl Run {
                 searching += began.elapsed();
             }
             runs = runs.saturating_mul(2);
+        }
+        if self.config.summaries != Summaries::Never {
+            self.why_searched = self.values.why_not_summarised();
         }
         match team.filter(|_| self.ending == Ending::Unfinished) {
             Some(team) => self.count_on(team)?,

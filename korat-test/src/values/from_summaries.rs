@@ -89,7 +89,7 @@ impl Values {
     }
 
     /// Returns why there are no summaries, if that is known.
-    fn why_not_summarised(&self) -> Option<String> {
+    pub(crate) fn why_not_summarised(&self) -> Option<String> {
         // A filter looks at values.
         if self.searcher.has_filter() {
             return Some("a filter decides about whole values".to_string());

@@ -2,6 +2,8 @@
 
 use std::time::Duration;
 
+use korat::{Finitize, Search, rep_ok};
+
 use super::child::Child;
 
 #[test]
@@ -75,6 +77,33 @@ fn a_slow_search_says_what_reruns() {
     let [note] = &notes("replayed")[..] else { panic!("one note") };
     assert!(note.contains("reruns from its start for") && note.contains("self.digits.iter().all("), "{note}");
     assert_eq!(notes("passing"), [""; 0]);
+}
+
+/// Nothing of it is a part.
+#[derive(Debug, Finitize)]
+struct Switches([bool; 12]);
+
+#[rep_ok]
+impl Switches {
+    fn rep_ok(&self) -> bool {
+        self.0.iter().all(|on| *on || !*on)
+    }
+}
+
+#[test]
+#[ignore = "is run by another test"]
+fn counted() {
+    assert_eq!(Search::new(Switches::scope(0)).count(), 1 << 12);
+}
+
+#[test]
+fn a_count_that_searches_says_why() {
+    let why = "korat: note: values are counted by searching: parts are not summarised: ";
+    let child = || Child::of("endings", "counted").env("KORAT_PROGRESS", "always");
+    let said = child().run();
+    assert!(said.passed && said.text.matches(why).count() == 1, "{}", said.text);
+    let said = child().env("KORAT_SUMMARIES", "never").run();
+    assert!(said.passed && !said.text.contains(why), "{}", said.text);
 }
 
 /// How long the search of a scenario took that was to stop after 300 ms.
