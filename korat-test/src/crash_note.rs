@@ -13,9 +13,9 @@ use std::path::{Path, PathBuf};
 use std::process;
 use std::rc::{Rc, Weak};
 use std::sync::atomic::{AtomicUsize, Ordering};
-use std::sync::{Mutex, PoisonError};
 
 use korat_core::{CrashFile, CrashFileContents, SlotVector, UntypedSearcher};
+use parking_lot::Mutex;
 
 use crate::regressions::Regressions;
 use crate::replay::Replay;
@@ -317,7 +317,7 @@ pub(crate) fn at_hand() -> Option<String> {
 pub(crate) fn take_crashed_values(owner: &Owner) -> Vec<CrashedValue> {
     static ASKED: Mutex<BTreeSet<String>> = Mutex::new(BTreeSet::new());
     let head = owner.head();
-    if !ASKED.lock().unwrap_or_else(PoisonError::into_inner).insert(head.clone()) {
+    if !ASKED.lock().insert(head.clone()) {
         return Vec::new();
     }
     let Some(entries) = folder().and_then(|folder| fs::read_dir(folder).ok()) else { return Vec::new() };

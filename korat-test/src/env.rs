@@ -2,10 +2,10 @@
 //! about unknown variables and invalid values.
 
 use std::collections::BTreeSet;
-use std::sync::Mutex;
 use std::time::Duration;
 
 use korat_core::{Backtracking, SelfCheck};
+use parking_lot::Mutex;
 
 use crate::config::{Config, Summaries};
 use crate::output::print_line;
@@ -49,8 +49,7 @@ pub(crate) fn apply(config: &mut Config) {
         Some((name, value.to_string_lossy().into_owned()))
     });
     for warning in read(variables, config) {
-        let mut warned = WARNED.lock().unwrap_or_else(|poisoned| poisoned.into_inner());
-        if warned.insert(warning.clone()) {
+        if WARNED.lock().insert(warning.clone()) {
             print_line(&format!("warning: korat: {warning}"));
         }
     }

@@ -6,7 +6,8 @@ use std::any::type_name;
 use std::fs::{self, OpenOptions};
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
-use std::sync::Mutex;
+
+use parking_lot::Mutex;
 
 use crate::explore::is_sequence;
 use crate::replay::Replay;
@@ -110,7 +111,7 @@ impl Regressions {
     pub(crate) fn keep(&self, what: &str, looks: &str) -> Result<(), io::Error> {
         // Tests run in several threads. Other processes append whole lines too.
         static WRITING: Mutex<()> = Mutex::new(());
-        let _writing = WRITING.lock().unwrap_or_else(|poisoned| poisoned.into_inner());
+        let _writing = WRITING.lock();
         if self.lines()?.iter().any(|kept| kept.what == what) {
             return Ok(());
         }

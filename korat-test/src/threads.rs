@@ -1,8 +1,9 @@
 //! Runs one search on several threads. Each thread has a search of its own, and runs the property on its share of the values; what they find is put together as
 //! one thread would have found it. `docs/src/scale.md` has the user's view.
 
-use std::sync::Mutex;
 use std::thread;
+
+use parking_lot::Mutex;
 
 use crate::output::print_line;
 use crate::panics;
@@ -35,7 +36,7 @@ pub(crate) fn number(threads: Option<usize>) -> usize {
 /// Says, once for all of a process, why a search for which several threads are asked runs on one.
 pub(crate) fn tell_one_thread(why: &str) {
     static TOLD: Mutex<Vec<String>> = Mutex::new(Vec::new());
-    let mut told = TOLD.lock().unwrap_or_else(std::sync::PoisonError::into_inner);
+    let mut told = TOLD.lock();
     if !told.iter().any(|other| other == why) {
         told.push(why.to_string());
         print_line(&format!("warning: korat: one thread instead of several: {why}"));

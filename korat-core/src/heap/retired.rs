@@ -14,8 +14,9 @@
 
 use std::any::TypeId;
 use std::cell::RefCell;
-use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::thread::{self, ScopedJoinHandle, ThreadId};
+
+use parking_lot::Mutex;
 
 use super::bounded::Heap;
 
@@ -35,10 +36,6 @@ unsafe impl Send for LeftBehind {}
 
 static LEFT_BEHIND: Mutex<Vec<LeftBehind>> = Mutex::new(Vec::new());
 
-fn left_behind() -> MutexGuard<'static, Vec<LeftBehind>> {
-    LEFT_BEHIND.lock().unwrap_or_else(PoisonError::into_inner)
-}
-
 impl Drop for Retired {
     fn drop(&mut self) {
         let waits_for = Some(thread::current().id());
@@ -46,7 +43,7 @@ impl Drop for Retired {
             if heap.can_change_threads() {
                 heap.spare_tables = None;
                 // Other destructors of the thread may still hold views.
-                left_behind().push(LeftBehind { heap, waits_for });
+                LEFT_BEHIND.lock().push(LeftBehind { heap, waits_for });
             } else {
                 std::mem::forget(heap);
             }
@@ -58,7 +55,7 @@ impl Drop for Retired {
 pub fn join_thread<T>(thread: ScopedJoinHandle<'_, T>) -> thread::Result<T> {
     let id = Some(thread.thread().id());
     let result = thread.join();
-    left_behind().iter_mut().filter(|it| it.waits_for == id).for_each(|it| it.waits_for = None);
+    LEFT_BEHIND.lock().iter_mut().filter(|it| it.waits_for == id).for_each(|it| it.waits_for = None);
     result
 }
 
@@ -70,7 +67,7 @@ thread_local! {
 /// joined thread has left behind.
 pub(crate) fn take(root: TypeId, fits: impl Fn(&Heap) -> bool) -> Option<Box<Heap>> {
     take_last(root, &fits, |_| true).or_else(|| {
-        let mut left_behind = left_behind();
+        let mut left_behind = LEFT_BEHIND.lock();
         let is_it = |it: &LeftBehind| it.waits_for.is_none() && it.heap.root_type() == root && fits(&it.heap);
         let at = left_behind.iter().rposition(is_it)?;
         Some(left_behind.remove(at).heap)

@@ -1,8 +1,7 @@
 //! What must be the same for a search to go on: the program, and with it the invariant and the property, the bounds and the settings.
 
-use std::sync::OnceLock;
-
 use korat_core::UntypedSearcher;
+use parking_lot::Mutex;
 
 use crate::config::Config;
 use crate::digest::Digest;
@@ -51,7 +50,7 @@ impl Fingerprint {
 
 /// Returns a digest of the running program, which has the invariant and the property in it.
 fn program() -> Result<String, Error> {
-    static PROGRAM: OnceLock<Result<String, String>> = OnceLock::new();
+    static PROGRAM: Mutex<Option<Result<String, String>>> = Mutex::new(None);
     let digest = || {
         let bytes = std::env::current_exe().and_then(std::fs::read).map_err(|error| error.to_string())?;
         let (words, rest) = bytes.as_chunks::<8>();
@@ -60,7 +59,7 @@ fn program() -> Result<String, Error> {
         let digest = words.fold(0, |digest: u64, word| (digest ^ word).wrapping_mul(0x0100_0000_01b3).rotate_left(29));
         Ok(format!("{digest:016x}, {} bytes", bytes.len()))
     };
-    PROGRAM.get_or_init(digest).clone().map_err(|why| {
+    PROGRAM.lock().get_or_insert_with(digest).clone().map_err(|why| {
         Error::Expectation(format!(
             "KORAT_CHECKPOINT needs to tell this program from others, but it cannot be read: {why}"
         ))

@@ -8,8 +8,9 @@ mod shared_text;
 mod signal;
 mod text;
 
-use std::sync::{Mutex, PoisonError};
 use std::time::{Duration, Instant};
+
+use parking_lot::Mutex;
 
 use crate::config::Config;
 use crate::error::Error;
@@ -29,7 +30,7 @@ const EVERY: Duration = Duration::from_secs(5);
 /// Says, once for all of a process, that no checkpoints are kept of something, for which the settings ask.
 pub(crate) fn tell_none_of(what: &'static str) {
     static TOLD: Mutex<Vec<&'static str>> = Mutex::new(Vec::new());
-    let mut told = TOLD.lock().unwrap_or_else(PoisonError::into_inner);
+    let mut told = TOLD.lock();
     if !told.contains(&what) {
         told.push(what);
         print_line(&format!("warning: korat: no checkpoints are kept of {what}"));
@@ -40,7 +41,7 @@ pub(crate) fn tell_none_of(what: &'static str) {
 fn tell_unusable(file: &CheckpointFile, identity: &Identity, fingerprint: &Fingerprint) {
     static TOLD: Mutex<Vec<String>> = Mutex::new(Vec::new());
     for (other, text) in file.others(&identity.begin_of_file_name()) {
-        let mut told = TOLD.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut told = TOLD.lock();
         if text::is_of_another_program(&text, fingerprint) && !told.contains(&other.to_string()) {
             print_line(&format!(
                 "warning: korat: the checkpoint {other} is of another program, and nothing goes on from it; remove it"

@@ -3,11 +3,12 @@
 
 #[cfg(unix)]
 mod unix {
+    use std::sync::Once;
     use std::sync::atomic::{AtomicBool, Ordering};
-    use std::sync::{Condvar, Mutex, MutexGuard, Once, PoisonError};
     use std::thread;
     use std::time::{Duration, Instant};
 
+    use parking_lot::{Condvar, Mutex};
     use signal_hook::consts::{SIGINT, SIGTERM};
     use signal_hook::iterator::Signals;
     use signal_hook::low_level::emulate_default_handler;
@@ -30,10 +31,6 @@ mod unix {
     static CHANGED: Condvar = Condvar::new();
     static IS_RAISED: AtomicBool = AtomicBool::new(false);
 
-    fn state() -> MutexGuard<'static, State> {
-        STATE.lock().unwrap_or_else(PoisonError::into_inner)
-    }
-
     fn end_process(signal: i32) {
         let _ = emulate_default_handler(signal);
     }
@@ -45,7 +42,7 @@ mod unix {
             let Ok(mut signals) = Signals::new([SIGTERM, SIGINT]) else { return };
             thread::spawn(move || {
                 for signal in signals.forever() {
-                    let mut state = state();
+                    let mut state = STATE.lock();
                     match state.raised {
                         None if state.watching > 0 => {
                             state.raised = Some((signal, Instant::now()));
@@ -64,7 +61,7 @@ mod unix {
 
     impl Watch {
         pub(in super::super) fn begin() -> Self {
-            state().watching += 1;
+            STATE.lock().watching += 1;
             take_notes();
             Watch(())
         }
@@ -76,12 +73,12 @@ mod unix {
 
         /// Ends the process as the signal does, when the other searches have written their files, too.
         pub(in super::super) fn end_process(&self) {
-            let (mut state, began) = (state(), Instant::now());
+            let (mut state, began) = (STATE.lock(), Instant::now());
             state.written += 1;
             CHANGED.notify_all();
             while state.written < state.watching && began.elapsed() < MOST {
                 let left = MOST.saturating_sub(began.elapsed());
-                (state, _) = CHANGED.wait_timeout(state, left).unwrap_or_else(PoisonError::into_inner);
+                CHANGED.wait_for(&mut state, left);
             }
             state.raised.into_iter().for_each(|(signal, _)| end_process(signal));
         }
@@ -89,7 +86,7 @@ mod unix {
 
     impl Drop for Watch {
         fn drop(&mut self) {
-            let mut state = state();
+            let mut state = STATE.lock();
             state.watching -= 1;
             CHANGED.notify_all();
             // If it was raised after the last look, nobody else may look.

@@ -2,7 +2,8 @@
 
 use std::collections::HashMap;
 use std::panic::Location;
-use std::sync::{Mutex, PoisonError};
+
+use parking_lot::Mutex;
 
 use crate::config::Config;
 use crate::digest::Digest;
@@ -156,8 +157,7 @@ impl Place {
 /// and so numbers of their own.
 fn ordinal(text: String, shard: Option<Shard>) -> u32 {
     static PLACES: Mutex<Option<HashMap<String, Place>>> = Mutex::new(None);
-    let mut places = PLACES.lock().unwrap_or_else(PoisonError::into_inner);
-    places.get_or_insert_default().entry(text).or_default().begin(shard)
+    PLACES.lock().get_or_insert_default().entry(text).or_default().begin(shard)
 }
 
 /// Returns the path of a source file as every process has it: with slashes, and that of a doctest without the temporary folder to which rustdoc writes it.

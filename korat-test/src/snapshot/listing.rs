@@ -3,9 +3,9 @@
 
 use std::collections::BTreeMap;
 use std::fmt::Write;
-use std::sync::{Mutex, PoisonError};
 
 use insta::Settings;
+use parking_lot::Mutex;
 
 use super::name::{bounds_name, bounds_text};
 use super::redact::Redactions;
@@ -38,12 +38,7 @@ impl Listing {
         let settings = Settings::clone_current();
         let suffix = settings.snapshot_suffix().unwrap_or_default();
         let file = format!("{}/{module}/{}@{suffix}", settings.snapshot_path().display(), self.name);
-        let taken = TAKEN
-            .lock()
-            .unwrap_or_else(PoisonError::into_inner)
-            .entry(file)
-            .or_insert_with(|| self.text.clone())
-            .clone();
+        let taken = TAKEN.lock().entry(file).or_insert_with(|| self.text.clone()).clone();
         if taken != self.text {
             panic!(
                 "two different snapshots in {module} are named {0}; give one of them a name: \

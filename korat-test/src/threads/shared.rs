@@ -1,11 +1,12 @@
 //! What the threads of one search have in common.
 
 use std::collections::BTreeMap;
+use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
-use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
 use korat_core::Turns;
+use parking_lot::{Condvar, Mutex};
 
 use super::found::{Before, Failed, Findings, Trouble};
 use super::ledger::{Done, Ledger, Stretch};
@@ -74,7 +75,7 @@ impl Shared {
     pub(crate) fn keeping(mut self, ledger: Ledger) -> Self {
         let (pieces, counts) = ledger.pieces(1);
         if !pieces.is_empty() {
-            let state = self.state.get_mut().unwrap_or_else(PoisonError::into_inner);
+            let state = self.state.get_mut();
             let turns = Turns::without(pieces.iter().map(|piece| piece.numbers.clone()).collect());
             // After those of the threads.
             let deposits =
@@ -92,22 +93,18 @@ impl Shared {
     /// Looks at what is done, if that is kept.
     pub(crate) fn ledger<R>(&self, look: impl FnOnce(&mut Ledger) -> R) -> Option<R> {
         let ledger = self.ledger.as_ref()?;
-        Some(look(&mut ledger.lock().unwrap_or_else(PoisonError::into_inner)))
+        Some(look(&mut ledger.lock()))
     }
 
     /// Returns whether a failure or an error was found.
     pub(crate) fn has_found(&self) -> bool {
-        let findings = &self.lock().findings;
+        let findings = &self.state.lock().findings;
         !findings.failed.is_empty() || findings.trouble.is_some()
-    }
-
-    fn lock(&self) -> MutexGuard<'_, State> {
-        self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
     /// Notes that a thread could not be started.
     pub(crate) fn lose_member(&self) {
-        let mut state = self.lock();
+        let mut state = self.state.lock();
         state.members -= 1;
         let members = state.members;
         state.passes.values_mut().for_each(|pass| pass.merge_if_all(members));
@@ -118,7 +115,7 @@ impl Shared {
     pub(crate) fn stop(&self) {
         self.is_stopped.store(true, Ordering::Release);
         // Nobody begins to wait between looking at the flag and being notified.
-        drop(self.lock());
+        drop(self.state.lock());
         self.changed.notify_all();
     }
 
@@ -137,7 +134,7 @@ impl Shared {
     }
 
     fn find(&self, add: impl FnOnce(&mut Findings)) {
-        let mut state = self.lock();
+        let mut state = self.state.lock();
         add(&mut state.findings);
         self.has_bound.store(state.findings.bound().is_some(), Ordering::Release);
         drop(state);
@@ -153,18 +150,18 @@ impl Shared {
     /// Returns whether nothing at this place or after it counts.
     #[inline]
     pub(crate) fn is_beyond(&self, place: Place) -> bool {
-        self.has_bound.load(Ordering::Acquire) && self.lock().findings.bound().is_some_and(|bound| place > bound)
+        self.has_bound.load(Ordering::Acquire) && self.state.lock().findings.bound().is_some_and(|bound| place > bound)
     }
 
     /// Returns the turns of a pass.
     pub(crate) fn turns(&self, pass: u32) -> Arc<Turns> {
-        Arc::clone(&self.lock().passes.entry(pass).or_default().turns)
+        Arc::clone(&self.state.lock().passes.entry(pass).or_default().turns)
     }
 
     /// Adds the bytes of values that wait in a pass, by size. Returns the largest size of which values may wait: all of them together take at most `most`
     /// bytes. In the end it is the same whoever reports first.
     pub(crate) fn report_waiting(&self, pass: u32, end: usize, bytes: &BTreeMap<usize, usize>, most: usize) -> usize {
-        let mut state = self.lock();
+        let mut state = self.state.lock();
         let SharedPass { waiting, upto, .. } = state.passes.entry(pass).or_default();
         let upto = upto.get_or_insert(end);
         for (size, bytes) in bytes.range(..=*upto) {
@@ -186,7 +183,7 @@ impl Shared {
         (before, end): (&BTreeMap<usize, u64>, usize),
         is_done: bool,
     ) {
-        let mut state = self.lock();
+        let mut state = self.state.lock();
         let members = state.members;
         let shared = state.passes.entry(pass).or_default();
         shared.before.clone_from(before);
@@ -206,9 +203,9 @@ impl Shared {
     /// Waits a little for the other threads to be done with a pass. Returns what all have found together, and the largest size of which values wait. Each thread
     /// gets it once: the last one to use it drops the values that waited.
     pub(crate) fn merged(&self, pass: u32) -> Option<(Arc<Merged>, usize)> {
-        let mut state = self.lock();
+        let mut state = self.state.lock();
         if !state.passes.get(&pass).is_some_and(|pass| pass.is_merged) {
-            (state, _) = self.changed.wait_timeout(state, WAIT).unwrap_or_else(PoisonError::into_inner);
+            self.changed.wait_for(&mut state, WAIT);
         }
         let members = state.members;
         let shared = state.passes.get_mut(&pass)?;
@@ -226,7 +223,7 @@ impl Shared {
         if place.is_numbered {
             return (before.explored, by_size);
         }
-        let state = self.lock();
+        let state = self.state.lock();
         let deposits = state.passes.get(&place.pass).map_or(&[][..], |pass| &pass.deposits);
         let (explored, values) = before_piece(deposits, place.piece);
         for (size, values) in values {
@@ -237,7 +234,7 @@ impl Shared {
 
     /// Returns what was found that ends the search: failures of the property, in order, and the error before which they were found, if there is one.
     pub(crate) fn findings(&self) -> (Vec<Failed>, Option<Trouble>) {
-        let findings = std::mem::take(&mut self.lock().findings);
+        let findings = std::mem::take(&mut self.state.lock().findings);
         let bound = findings.bound();
         let failed =
             findings.failed.into_iter().filter(|failed| bound.is_none_or(|bound| failed.place <= bound)).collect();
@@ -260,7 +257,7 @@ impl Shared {
     /// Returns the candidates of all threads in the pass that has most, as far as they have handed them in.
     pub(crate) fn most_explored(&self) -> u64 {
         let of_pass = |pass: &SharedPass| pass.deposits.iter().flatten().map(|it| it.counters.explored).sum();
-        self.lock().passes.values().map(of_pass).max().unwrap_or(0)
+        self.state.lock().passes.values().map(of_pass).max().unwrap_or(0)
     }
 }
 

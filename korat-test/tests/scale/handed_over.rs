@@ -3,11 +3,12 @@
 use std::collections::HashSet;
 use std::fmt;
 use std::marker::PhantomData;
-use std::sync::{Arc, Mutex};
+use std::sync::Arc;
 use std::thread::{self, ThreadId};
 
 use korat::{Finitize, RepOk, Search, Summaries, rep_ok};
 use korat_core::join_thread;
+use parking_lot::Mutex;
 
 thread_local! {
     static SHARED: Arc<Shared> = Arc::default();
@@ -26,7 +27,7 @@ impl Tag {
     }
 
     fn note_use(&self) -> Arc<Shared> {
-        self.0.0.lock().unwrap().insert(thread::current().id());
+        self.0.0.lock().insert(thread::current().id());
         Arc::clone(&self.0)
     }
 }
@@ -115,7 +116,7 @@ fn on_thread<T: Finitize + RepOk + fmt::Debug>() -> (Arc<Shared>, ThreadId) {
 fn stays<T: Finitize + RepOk + fmt::Debug>() {
     let threads: Vec<_> = (0..3).map(|_| on_thread::<T>()).collect();
     for (shared, thread) in threads {
-        assert_eq!(*shared.0.lock().unwrap(), HashSet::from([thread]));
+        assert_eq!(*shared.0.lock(), HashSet::from([thread]));
     }
 }
 

@@ -3,11 +3,12 @@
 use std::collections::{BTreeSet, HashMap};
 use std::fmt::Debug;
 use std::process::{Command, Output};
+use std::sync::Barrier;
 use std::sync::atomic::{AtomicU64, Ordering};
-use std::sync::{Barrier, Mutex};
 use std::time::Duration;
 
 use korat::{Backtracking, Ending, Finitize, Order, Pruning, RepOk, Report, Search, Shard, Summaries, Unread, rep_ok};
+use parking_lot::Mutex;
 
 use crate::search_trees::SearchTree;
 use crate::structures::{Arena, Chain, Containers, Diamond, Formula, Graph, Grove, Plant, Siblings, Tree, Watched};
@@ -99,9 +100,9 @@ pub(crate) fn agree<T: Finitize + RepOk + Debug>(scope: usize, setting: fn(Searc
         let found = Mutex::new(Vec::new());
         let report = search().threads(threads).par_for_each(|value: T| {
             let text = text(&value);
-            found.lock().unwrap().push(text);
+            found.lock().push(text);
         });
-        let mut found = found.into_inner().unwrap();
+        let mut found = found.into_inner();
         found.sort();
         let name = format!("{} at scope {scope} on {threads} threads", T::NAME);
         let differing = found.iter().zip(&expected).find(|(one, other)| one != other);
@@ -255,9 +256,9 @@ fn one_thread_where_results_are_of_one() {
 fn more_threads_than_values() {
     let by_thread = Mutex::new(HashMap::<std::thread::ThreadId, u64>::new());
     let report = quiet(searched(Search::new(Tree::scope(2)))).threads(64).par_for_each(|_| {
-        *by_thread.lock().unwrap().entry(std::thread::current().id()).or_default() += 1;
+        *by_thread.lock().entry(std::thread::current().id()).or_default() += 1;
     });
-    assert_eq!((report.valid, by_thread.into_inner().unwrap().values().sum::<u64>()), (4, 4));
+    assert_eq!((report.valid, by_thread.into_inner().values().sum::<u64>()), (4, 4));
 }
 
 /// Runs in a process of its own.

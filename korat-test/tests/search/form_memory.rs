@@ -3,10 +3,10 @@
 
 use std::collections::BTreeMap;
 use std::fmt::Debug;
-use std::sync::Mutex;
 
 use korat::{Config, Ending, Error, Finitize, Order, RepOk, Report, Search, Shard, Unread, rep_ok};
 use korat_core::{SearchError, Searcher, Settings};
+use parking_lot::Mutex;
 
 #[derive(Debug, Finitize)]
 struct Cell {
@@ -129,9 +129,9 @@ fn threads_end_at_the_same_value() {
             let found = Mutex::new(Vec::new());
             let report = search().form_memory(most).threads(threads).par_for_each(|list| {
                 let text = format!("{list:?}");
-                found.lock().unwrap().push(text);
+                found.lock().push(text);
             });
-            let mut found = found.into_inner().unwrap();
+            let mut found = found.into_inner();
             found.sort();
             assert!(found == expected, "{threads} threads: {report}");
             assert_eq!(counts(&report), counts(&one), "{threads} threads");
