@@ -58,6 +58,9 @@ pub(crate) struct Values {
     sizes: RangeInclusive<usize>,
     /// The sizes of the current pass.
     pass: RangeInclusive<usize>,
+    /// The sizes of the pass as it was planned. Values of the smallest may have been given in an earlier run, and those of others be left
+    /// to a pass of their own, because what waited then was lost.
+    planned: RangeInclusive<usize>,
     /// Whether the current pass leaves values to a later pass.
     was_cut: bool,
     /// Whether values of the current pass took too much memory. How many candidates it tried then says nothing about larger sizes.
@@ -123,6 +126,7 @@ impl Values {
             order,
             sizes,
             pass: first..=upto,
+            planned: first..=upto,
             was_cut: false,
             ran_out: false,
             has_met: false,
@@ -305,7 +309,7 @@ impl Values {
         for (_, kept) in self.waiting.split_off(&(upto + 1)) {
             self.waiting_bytes -= kept.bytes();
         }
-        self.pass = *self.pass.start()..=upto;
+        (self.pass, self.planned) = (*self.pass.start()..=upto, *self.planned.start()..=upto);
         (self.was_cut, self.ran_out) = (true, true);
         // Small sizes without a value may be given up again.
         self.has_met &= self.given > 0 || !self.waiting.is_empty();

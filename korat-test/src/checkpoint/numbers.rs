@@ -7,9 +7,9 @@ pub(super) fn numbers(all: impl IntoIterator<Item = u64>) -> String {
 }
 
 pub(super) fn pass_text(pass: &PassNumbers) -> String {
-    let PassNumbers { sizes, as_found, was_cut, last_pass, growth, most } = pass;
+    let PassNumbers { sizes, planned, as_found, was_cut, last_pass, growth, most } = pass;
     let flags = u64::from(*as_found) | u64::from(*was_cut) << 1 | u64::from(growth.is_some()) << 2;
-    let first = [sizes.0, sizes.1, flags, *last_pass, growth.unwrap_or(0)];
+    let first = [sizes.0, sizes.1, *planned, flags, *last_pass, growth.unwrap_or(0)];
     numbers(first.into_iter().chain(*most))
 }
 
@@ -18,9 +18,10 @@ pub(super) fn numbers_of(text: &str) -> Option<Vec<u64>> {
 }
 
 pub(super) fn pass_numbers(all: &[u64]) -> Option<PassNumbers> {
-    let [first, last, flags, last_pass, growth, most @ ..] = all else { return None };
+    let [first, last, planned, flags, last_pass, growth, most @ ..] = all else { return None };
     Some(PassNumbers {
         sizes: (*first, *last),
+        planned: *planned,
         as_found: flags & 1 != 0,
         was_cut: flags & 2 != 0,
         growth: (flags & 4 != 0).then_some(*growth),

@@ -179,6 +179,7 @@ mod tests {
     fn places() -> [Place; 6] {
         let pass = PassNumbers {
             sizes: (2, u64::MAX),
+            planned: 1,
             as_found: false,
             was_cut: true,
             last_pass: 9,

@@ -1,5 +1,7 @@
 //! Which sizes the next pass covers.
 
+use std::ops::RangeInclusive;
+
 use korat_core::SearchError;
 
 use super::Values;
@@ -13,25 +15,27 @@ const GROWTH: f64 = 12.0;
 /// the remaining values come in the order of the search.
 pub(super) const FRUITLESS: u64 = 100_000;
 
+/// What a pass is to be.
+pub(super) struct Plan {
+    pub(super) pass: RangeInclusive<usize>,
+    /// The growth and the candidates that the pass after it goes by.
+    pub(super) growth: Option<f64>,
+    pub(super) last_pass: u64,
+}
+
 impl Values {
     pub(super) fn next_pass(&mut self) -> Result<(), SearchError> {
-        let explored = self.pass_explored;
-        let (first, last) = (self.pass.end() + 1, self.searcher.max_size().min(*self.sizes.end()));
-        let left = last + 1 - first;
-        let sizes = if self.ran_out {
-            // What the last whole pass has shown still holds.
-            let growth = self.growth.unwrap_or(GROWTH);
-            sizes_to_take(growth, growth, left)
-        } else {
-            let sizes = self.pass.end() - self.pass.start() + 1;
-            let times = if self.last_pass == 0 { GROWTH } else { explored as f64 / self.last_pass as f64 };
-            let growth = times.powf(1.0 / sizes as f64);
-            let sizes = sizes_to_take(growth, self.growth.unwrap_or(growth), left);
-            self.growth = Some(growth);
-            self.last_pass = explored;
-            sizes
-        };
-        self.pass = first..=first + sizes - 1;
+        let Plan { pass, growth, last_pass } = self.plan();
+        let is_new = pass.start() > self.planned.end();
+        (self.growth, self.last_pass) = (growth, last_pass);
+        let (first, explored) = (*pass.start(), self.pass_explored);
+        self.pass = pass;
+        if !is_new {
+            self.searcher.restart();
+            self.begin_pass();
+            return Ok(());
+        }
+        self.planned = self.pass.clone();
         if self.is_fruitless(explored) {
             return self.take_as_found(first, explored);
         }
@@ -40,6 +44,27 @@ impl Values {
             self.begin_pass();
         }
         Ok(())
+    }
+
+    /// Returns what the next pass is to be. A run that goes on plans the same passes as one that was never interrupted.
+    pub(super) fn plan(&self) -> Plan {
+        let first = self.pass.end() + 1;
+        let Values { growth, last_pass, pass_explored: explored, .. } = *self;
+        if first <= *self.planned.end() {
+            return Plan { pass: first..=*self.planned.end(), growth, last_pass };
+        }
+        let left = self.searcher.max_size().min(*self.sizes.end()) + 1 - first;
+        let pass = |sizes: usize| first..=first + sizes - 1;
+        if self.ran_out {
+            // What the last whole pass has shown still holds.
+            let of_before = growth.unwrap_or(GROWTH);
+            return Plan { pass: pass(sizes_to_take(of_before, of_before, left)), growth, last_pass };
+        }
+        let sizes = self.planned.end() - self.planned.start() + 1;
+        let times = if last_pass == 0 { GROWTH } else { explored as f64 / last_pass as f64 };
+        let now = times.powf(1.0 / sizes as f64);
+        let sizes = sizes_to_take(now, growth.unwrap_or(now), left);
+        Plan { pass: pass(sizes), growth: Some(now), last_pass: explored }
     }
 
     /// Returns whether this many candidates of one pass without a value are enough to give up small sizes.
@@ -67,7 +92,7 @@ impl Values {
 
     /// Restarts at the size `first`, after so many candidates, and yields the remaining values in the order of the search.
     pub(super) fn take_as_found(&mut self, first: usize, explored: u64) -> Result<(), SearchError> {
-        self.pass = first..=*self.sizes.end();
+        (self.pass, self.planned) = (first..=*self.sizes.end(), first..=*self.sizes.end());
         if !self.try_summaries(Some(explored), false, first)? {
             self.order = Order::AsFound;
             self.searcher.restart();

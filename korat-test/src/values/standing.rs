@@ -1,8 +1,10 @@
 //! Where the values of a search stand, as numbers that another process goes on from.
 
+use std::ops::RangeInclusive;
+
 use korat_core::{Bookmark, Counters, Natural, SearchError, Solving};
 
-use super::passes::FRUITLESS;
+use super::passes::{FRUITLESS, Plan};
 use super::{Found, Selection, Values};
 use crate::config::Order;
 use crate::threads::{DonePiece, Kind, PassCounts, Ranges};
@@ -60,6 +62,8 @@ pub(crate) struct SharedStanding {
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(crate) struct PassNumbers {
     pub(crate) sizes: (u64, u64),
+    /// The smallest size with which it was planned.
+    pub(crate) planned: u64,
     /// Whether values come in the order of the search.
     pub(crate) as_found: bool,
     pub(crate) was_cut: bool,
@@ -88,16 +92,24 @@ impl Values {
         }
         if self.draining {
             let end = *self.pass.end();
+            let mut plan = None;
             let mut left = self.waiting.iter().enumerate().map(|(at, (size, kept))| {
                 let passed = if at == 0 { self.drained } else { 0 };
                 (*size, passed as u64, kept.len() - passed)
             });
             let (sizes, passed) = match left.find(|(.., left)| *left > 0) {
                 Some((size, passed, _)) => ((size, end), passed),
-                None if self.was_cut && end < *self.sizes.end() => ((end + 1, end + 1), 0),
+                None if self.was_cut && end < self.searcher.max_size().min(*self.sizes.end()) => {
+                    let next = plan.insert(self.plan());
+                    ((*next.pass.start(), *next.pass.end()), 0)
+                }
                 None => return Some(from_beginning),
             };
-            let pass = PassNumbers { sizes: (sizes.0 as u64, sizes.1 as u64), ..pass };
+            let mut pass = PassNumbers { sizes: (sizes.0 as u64, sizes.1 as u64), ..pass };
+            if let Some(Plan { growth, last_pass, .. }) = plan {
+                (pass.growth, pass.last_pass) = (growth.map(f64::to_bits), last_pass);
+                pass.planned = if sizes.0 > *self.planned.end() { pass.sizes.0 } else { pass.planned };
+            }
             return Some(Standing { given: given - passed, passed, checks, place: Place::Pass(pass) });
         }
         // The pass was cut a moment ago.
@@ -116,6 +128,7 @@ impl Values {
         let Counters { explored, valid, field_inits, undo_ops } = if is_most { now } else { self.most };
         PassNumbers {
             sizes: (*self.pass.start() as u64, *self.pass.end() as u64),
+            planned: *self.planned.start() as u64,
             as_found: self.order == Order::AsFound,
             was_cut: self.was_cut,
             last_pass: self.last_pass,
@@ -143,7 +156,7 @@ impl Values {
         self.order = if pass.as_found { Order::AsFound } else { Order::SmallestFirst };
         (self.given, self.has_begun) = (standing.given, true);
         (self.last_pass, self.growth) = (pass.last_pass, pass.growth.map(f64::from_bits));
-        self.pass = first..=last;
+        self.go_on_in_pass(first..=last, pass.planned);
         self.searcher.restart();
         self.begin_pass();
         match &standing.place {
@@ -158,6 +171,12 @@ impl Values {
             Place::Summaries { size, number, solved, .. } => self.go_on_in_summaries([*size, *number, *solved]),
             Place::Beginning | Place::Pass(_) | Place::Shared(_) => Ok(true),
         }
+    }
+
+    /// Sets the sizes of a pass, and the smallest one with which it was planned.
+    pub(super) fn go_on_in_pass(&mut self, pass: RangeInclusive<usize>, planned: u64) {
+        let first = usize::try_from(planned).map_or(*pass.start(), |first| first.min(*pass.start()));
+        (self.planned, self.pass) = (first..=*pass.end(), pass);
     }
 
     /// Sets what was counted in the most thorough pass.

@@ -9,7 +9,7 @@ use std::thread::{Builder, sleep};
 use std::time::{Duration, Instant};
 use std::{env, hint};
 
-use korat::{Finitize, RepOk, Report, Search, Shard, Summaries, rep_ok};
+use korat::{Finitize, RepOk, Report, Search, SelfCheck, Shard, Summaries, rep_ok};
 use rustc_hash::FxHashSet;
 
 use crate::scratch::{FOLDER, SUBJECT, Scratch, limited, random};
@@ -20,8 +20,20 @@ use crate::structures::{Plant, Tree};
 const MOST: &str = "TESTED_MOST";
 
 /// The searches that are killed.
-const SUBJECTS: [&str; 11] =
-    ["trees", "keys", "exact", "summarised", "sampled", "ranked", "unread", "maps", "shard", "counted", "nested"];
+const SUBJECTS: [&str; 12] = [
+    "cut",
+    "trees",
+    "keys",
+    "exact",
+    "summarised",
+    "sampled",
+    "ranked",
+    "unread",
+    "maps",
+    "shard",
+    "counted",
+    "nested",
+];
 
 /// A place that may lead to another one.
 #[derive(Debug, Finitize)]
@@ -52,6 +64,12 @@ fn searches_in_a_child() {
     let report = match &*subject {
         "trees" => run(&folder, Search::new(Tree::scope(8)).summaries(Summaries::Never)),
         "keys" => run(&folder, Search::new(SearchTree::scope(5)).summaries(Summaries::Never)),
+        // However often it is interrupted, its passes are the same, and so is the number of candidates up to the last value. That of
+        // compared ones is not, once they are a sample.
+        "cut" => {
+            let search = Search::new(SearchTree::scope(6)).summaries(Summaries::Never).limit(1_200);
+            run(&folder, search.self_check(SelfCheck::Off))
+        }
         "exact" => run(&folder, Search::new(SearchTree::scope(5)).exact()),
         "summarised" => run(&folder, Search::new(SearchTree::scope(6)).summaries(Summaries::Always)),
         "sampled" => run(&folder, Search::new(SearchTree::scope(9)).sample(3_000).seed(5)),
@@ -297,7 +315,7 @@ fn a_file_that_nobody_uses_is_named() {
 
 #[test]
 fn a_time_limit_ends_a_part_of_the_work() {
-    for subject in ["exact", "counted", "maps"] {
+    for subject in ["exact", "counted", "maps", "cut"] {
         let (expected, report) = undisturbed(subject);
         let scratch = Scratch::new(&format!("{subject}-limited"));
         let runs = limited(&scratch, subject, 50, &report, || scratch.child(subject, true));
@@ -309,12 +327,10 @@ fn a_time_limit_ends_a_part_of_the_work() {
 #[test]
 fn a_short_limit_leaves_time_for_values() {
     let scratch = Scratch::new("short");
-    let values = (0..3).map(|_| {
-        assert!(scratch.child("exact", true).env("KORAT_TIME_LIMIT", "1ms").output().unwrap().status.success());
-        scratch.values().len()
-    });
-    let values: Vec<usize> = values.collect();
-    assert!(values[0] > 0 && values.is_sorted_by(|before, after| before < after), "{values:?}");
+    for _ in 0..3 {
+        assert!(scratch.child("exact", true).env("KORAT_TIME_LIMIT", "20ms").output().unwrap().status.success());
+    }
+    assert!(!scratch.values().is_empty());
 }
 
 #[test]

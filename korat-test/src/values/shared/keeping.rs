@@ -74,7 +74,7 @@ impl Values {
             self.begin_search();
             return Ok(Some(()));
         }
-        let PassNumbers { sizes, as_found, last_pass, growth, most, .. } = pass;
+        let PassNumbers { sizes, planned, as_found, last_pass, growth, most, .. } = pass;
         let (Ok(first), Ok(last)) = (usize::try_from(sizes.0), usize::try_from(sizes.1)) else { return Ok(None) };
         if !member.is_by_pieces || first > last || !self.sizes.contains(&first) || !self.sizes.contains(&last) {
             return Ok(None);
@@ -84,7 +84,8 @@ impl Values {
         self.set_most(*most);
         self.order = if *as_found { Order::AsFound } else { Order::SmallestFirst };
         (self.last_pass, self.growth) = (*last_pass, growth.map(f64::from_bits));
-        (self.has_begun, self.has_met, self.pass) = (true, true, first..=last);
+        (self.has_begun, self.has_met) = (true, true);
+        self.go_on_in_pass(first..=last, *planned);
         if *kind != Kind::Summaries {
             self.begin_pass();
             // Those that the pieces had kept for the end of the pass were lost.

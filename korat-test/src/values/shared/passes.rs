@@ -69,6 +69,7 @@ impl Values {
         self.ran_out = upto < *self.pass.end();
         self.has_met &= !merged.given.is_empty();
         self.was_cut |= merged.hit_size_bound || self.ran_out || self.leaves_waiting;
+        self.planned = *self.planned.start()..=upto;
         self.pass = *self.pass.start()..=if self.leaves_waiting { *self.pass.start() } else { upto };
         member.stage = Stage::Waiting { merged, order, at: 0, left: 0..0 };
         if !self.ran_out {
