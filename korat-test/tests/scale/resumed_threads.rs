@@ -64,7 +64,7 @@ fn searches_in_a_child() {
         "maps" => run(&folder, Search::new(Map::scope(5)).stats(true), 300, passes),
         "shard" => run(&folder, trees(8).shard(Shard::new(2, 3).expect("it is one of them")), 300, passes),
         "auto" => run(&folder, Search::new(SearchTree::scope(6)), 300, passes),
-        "limit" => run(&folder, trees(8).limit(1_500), 300, passes),
+        "limit" => run(&folder, keys(6).limit(1_200), 300, passes),
         // Late, so that a checkpoint is written before.
         "fails" => run(&folder, trees(8), 300, |text| text.matches("Node {").count() < 8),
         "fails_often" => run(&folder, keys(5).failures(3), 300, |text| match text.matches("Node {").count() {
