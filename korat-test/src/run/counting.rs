@@ -125,6 +125,9 @@ impl Run {
         self.forecast = Forecast::none();
         let (mut runs, limit) = (TRIAL, self.config.limit.unwrap_or(u64::MAX));
         let (mut summarising, mut searching) = (Duration::ZERO, Duration::ZERO);
+        if self.config.summaries != Summaries::Never {
+            self.why_searched = self.values.why_not_summarised();
+        }
         'both: while self.ending == Ending::Unfinished && !self.values.has_no_summaries() && self.config.limit.is_none()
         {
             let began = Instant::now();
@@ -139,6 +142,7 @@ impl Run {
                 }
             }
             summarising += began.elapsed();
+            self.why_searched = self.values.why_not_summarised();
             // A search may be done before summaries are, however useful. It has the same part of their time then that a trial in vain
             // has of the time of a search, and as much time as they have before.
             let due = if self.values.has_useful_summaries() { summarising / SHARE } else { summarising };
@@ -148,9 +152,6 @@ impl Run {
                 searching += began.elapsed();
             }
             runs = runs.saturating_mul(2);
-        }
-        if self.config.summaries != Summaries::Never {
-            self.why_searched = self.values.why_not_summarised();
         }
         match team.filter(|_| self.ending == Ending::Unfinished) {
             Some(team) => self.count_on(team)?,

@@ -86,14 +86,14 @@ struct Switches([bool; 12]);
 #[rep_ok]
 impl Switches {
     fn rep_ok(&self) -> bool {
-        self.0.iter().all(|on| *on || !*on)
+        self.0.iter().filter(|on| **on).count().is_multiple_of(2)
     }
 }
 
 #[test]
 #[ignore = "is run by another test"]
 fn counted() {
-    assert_eq!(Search::new(Switches::scope(0)).count(), 1 << 12);
+    assert_eq!(Search::new(Switches::scope(0)).count(), 1 << 11);
 }
 
 #[test]
