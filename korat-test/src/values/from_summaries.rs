@@ -235,7 +235,7 @@ impl Values {
                 if let (Some(summariser), Some(values)) = (&mut self.summariser, self.summarised.take()) {
                     summariser.give_up(&values.searcher, why);
                 }
-                self.pass = size..=size;
+                (self.pass, self.planned) = (size..=size, size..=size);
                 self.searcher.restart();
                 self.begin_pass();
                 Ok(Next::Paused)

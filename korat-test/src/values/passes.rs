@@ -18,6 +18,8 @@ pub(super) const FRUITLESS: u64 = 100_000;
 /// What a pass is to be.
 pub(super) struct Plan {
     pub(super) pass: RangeInclusive<usize>,
+    /// The smallest size with which it was planned.
+    pub(super) planned: usize,
     /// The growth and the candidates that the pass after it goes by.
     pub(super) growth: Option<f64>,
     pub(super) last_pass: u64,
@@ -25,17 +27,15 @@ pub(super) struct Plan {
 
 impl Values {
     pub(super) fn next_pass(&mut self) -> Result<(), SearchError> {
-        let Plan { pass, growth, last_pass } = self.plan();
-        let is_new = pass.start() > self.planned.end();
+        let Plan { pass, planned, growth, last_pass } = self.plan();
         (self.growth, self.last_pass) = (growth, last_pass);
         let (first, explored) = (*pass.start(), self.pass_explored);
-        self.pass = pass;
-        if !is_new {
+        (self.planned, self.pass) = (planned..=*pass.end(), pass);
+        if planned < first {
             self.searcher.restart();
             self.begin_pass();
             return Ok(());
         }
-        self.planned = self.pass.clone();
         if self.is_fruitless(explored) {
             return self.take_as_found(first, explored);
         }
@@ -51,20 +51,21 @@ impl Values {
         let first = self.pass.end() + 1;
         let Values { growth, last_pass, pass_explored: explored, .. } = *self;
         if first <= *self.planned.end() {
-            return Plan { pass: first..=*self.planned.end(), growth, last_pass };
+            let planned = &self.planned;
+            return Plan { pass: first..=*planned.end(), planned: *planned.start(), growth, last_pass };
         }
         let left = self.searcher.max_size().min(*self.sizes.end()) + 1 - first;
-        let pass = |sizes: usize| first..=first + sizes - 1;
+        let new =
+            |sizes, growth, last_pass| Plan { pass: first..=first + sizes - 1, planned: first, growth, last_pass };
         if self.ran_out {
             // What the last whole pass has shown still holds.
             let of_before = growth.unwrap_or(GROWTH);
-            return Plan { pass: pass(sizes_to_take(of_before, of_before, left)), growth, last_pass };
+            return new(sizes_to_take(of_before, of_before, left), growth, last_pass);
         }
         let sizes = self.planned.end() - self.planned.start() + 1;
         let times = if last_pass == 0 { GROWTH } else { explored as f64 / last_pass as f64 };
         let now = times.powf(1.0 / sizes as f64);
-        let sizes = sizes_to_take(now, growth.unwrap_or(now), left);
-        Plan { pass: pass(sizes), growth: Some(now), last_pass: explored }
+        new(sizes_to_take(now, growth.unwrap_or(now), left), Some(now), explored)
     }
 
     /// Returns whether this many candidates of one pass without a value are enough to give up small sizes.

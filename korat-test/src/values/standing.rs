@@ -92,24 +92,20 @@ impl Values {
         }
         if self.draining {
             let end = *self.pass.end();
-            let mut plan = None;
             let mut left = self.waiting.iter().enumerate().map(|(at, (size, kept))| {
                 let passed = if at == 0 { self.drained } else { 0 };
                 (*size, passed as u64, kept.len() - passed)
             });
-            let (sizes, passed) = match left.find(|(.., left)| *left > 0) {
-                Some((size, passed, _)) => ((size, end), passed),
+            let (pass, passed) = match left.find(|(.., left)| *left > 0) {
+                Some((size, passed, _)) => (PassNumbers { sizes: (size as u64, end as u64), ..pass }, passed),
                 None if self.was_cut && end < self.searcher.max_size().min(*self.sizes.end()) => {
-                    let next = plan.insert(self.plan());
-                    ((*next.pass.start(), *next.pass.end()), 0)
+                    let Plan { pass: sizes, planned, growth, last_pass } = self.plan();
+                    let sizes = (*sizes.start() as u64, *sizes.end() as u64);
+                    let growth = growth.map(f64::to_bits);
+                    (PassNumbers { sizes, planned: planned as u64, growth, last_pass, ..pass }, 0)
                 }
                 None => return Some(from_beginning),
             };
-            let mut pass = PassNumbers { sizes: (sizes.0 as u64, sizes.1 as u64), ..pass };
-            if let Some(Plan { growth, last_pass, .. }) = plan {
-                (pass.growth, pass.last_pass) = (growth.map(f64::to_bits), last_pass);
-                pass.planned = if sizes.0 > *self.planned.end() { pass.sizes.0 } else { pass.planned };
-            }
             return Some(Standing { given: given - passed, passed, checks, place: Place::Pass(pass) });
         }
         // The pass was cut a moment ago.
