@@ -113,6 +113,14 @@ impl Engine {
         matches!(self.given, Given::First { .. })
     }
 
+    /// Returns the indices that the next candidate was given and has not taken yet.
+    pub(crate) fn given_first(&self) -> &[u32] {
+        match &self.given {
+            Given::First { indices, .. } => &indices[self.stack.len().min(indices.len())..],
+            _ => &[],
+        }
+    }
+
     /// Gives the first choices of every candidate their indices.
     pub(crate) fn set_prefix(&mut self, prefix: Vec<u32>) {
         assert!(self.stack.len() == 0, "a prefix is given before the search begins");

@@ -82,14 +82,19 @@ impl UntypedSearcher {
         let last = engine.last().filter(|_| stands == Stands::Before);
         let undone = work.undone.get() + last.map_or(0, |choice| work.entries_since(&choice.resume));
         let Counters { explored, valid, field_inits, .. } = engine.counters;
+        // Choices that are to be made again stand as those that are made.
+        let again = engine.given_first();
         let (made, made_by_predicate) = engine.made_choices();
+        let made = made + again.len() as u64;
         let mut to = vec![stands as u64, self.given.into(), explored, valid, field_inits, made, made_by_predicate];
         to.extend([undone, self.passed, engine.links.hit_size_bound().into()]);
         let mut add_list = |list: &mut dyn ExactSizeIterator<Item = u64>| {
             to.push(list.len() as u64);
             to.extend(list);
         };
-        add_list(&mut engine.stack.as_slice().iter().map(|choice| choice.index().into()));
+        let indices: Vec<u32> =
+            engine.stack.as_slice().iter().map(Choice::index).chain(again.iter().copied()).collect();
+        add_list(&mut indices.iter().map(|&index| index.into()));
         add_list(&mut self.by_size.iter().copied());
         self.uses.save(&mut to);
         self.sample.save(&mut to);
