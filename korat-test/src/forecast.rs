@@ -21,6 +21,9 @@ const FIRST_RUNS: u64 = 16;
 const LONG: Duration = Duration::from_secs(2);
 const PART_OF_LIMIT: u32 = 20;
 
+/// This many values, or those of as much time as makes a search a long one, say how fast they come.
+const ENOUGH: u64 = 100;
+
 enum State {
     /// What makes a searcher to count with.
     NotTried(MakeSearcher),
@@ -117,7 +120,11 @@ impl Forecast {
         limit: Option<Duration>,
     ) -> Option<String> {
         let State::Known { by_size, total } = &self.state else { return None };
-        let limit = limit.filter(|_| given > 0 && !self.is_compared)?;
+        let is_long = |limit| elapsed >= LONG.min(limit / PART_OF_LIMIT);
+        let limit = limit.filter(|&limit| given >= ENOUGH || given > 0 && is_long(limit))?;
+        if self.is_compared {
+            return None;
+        }
         self.is_compared = true;
         let rate = given as f64 / elapsed.as_secs_f64().max(0.001);
         let all = total.to_f64() / rate;

@@ -48,6 +48,8 @@ pub(crate) struct Run {
     ending: Ending,
     /// Which parts of `rep_ok` make the search slow.
     slow_parts: SlowParts,
+    /// When the first values were noticed that this run gave, and how many there were by then.
+    first_given: Option<(Instant, u64)>,
     /// Why values are counted by searching, until that is said.
     why_searched: Option<String>,
     /// Whether the search ended with an error.
@@ -159,6 +161,7 @@ impl Run {
             by_environment,
             ending: Ending::Unfinished,
             slow_parts: SlowParts::default(),
+            first_given: None,
             why_searched: None,
             failed: false,
             by_size: Vec::new(),
@@ -312,7 +315,13 @@ impl Run {
         let (elapsed, limit) = (self.clock.elapsed(), self.config.time_limit);
         self.forecast.count_on(elapsed, limit);
         let subject = format!("{} at scope {}", self.subject.type_name, self.subject.scope);
-        if let Some(warning) = self.forecast.warning(&subject, self.values.given(), elapsed, limit) {
+        let given = self.values.given();
+        if given == 0 {
+            return;
+        }
+        // Before its first values, a search may look for them for long.
+        let (first, before) = *self.first_given.get_or_insert_with(|| (Instant::now(), given));
+        if let Some(warning) = self.forecast.warning(&subject, given - before, first.elapsed(), limit) {
             print_line(&warning);
         }
     }
