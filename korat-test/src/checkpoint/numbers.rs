@@ -7,8 +7,9 @@ pub(super) fn numbers(all: impl IntoIterator<Item = u64>) -> String {
 }
 
 pub(super) fn pass_text(pass: &PassNumbers) -> String {
-    let PassNumbers { sizes, planned, as_found, was_cut, last_pass, growth, most } = pass;
-    let flags = u64::from(*as_found) | u64::from(*was_cut) << 1 | u64::from(growth.is_some()) << 2;
+    let PassNumbers { sizes, planned, as_found, was_cut, leaves_waiting, last_pass, growth, most } = pass;
+    let flags = [*as_found, *was_cut, growth.is_some(), *leaves_waiting];
+    let flags = flags.into_iter().rev().fold(0, |flags, flag| flags << 1 | u64::from(flag));
     let first = [sizes.0, sizes.1, *planned, flags, *last_pass, growth.unwrap_or(0)];
     numbers(first.into_iter().chain(*most))
 }
@@ -24,6 +25,7 @@ pub(super) fn pass_numbers(all: &[u64]) -> Option<PassNumbers> {
         planned: *planned,
         as_found: flags & 1 != 0,
         was_cut: flags & 2 != 0,
+        leaves_waiting: flags & 8 != 0,
         growth: (flags & 4 != 0).then_some(*growth),
         last_pass: *last_pass,
         most: most.try_into().ok()?,

@@ -182,6 +182,7 @@ mod tests {
             planned: 1,
             as_found: false,
             was_cut: true,
+            leaves_waiting: true,
             last_pass: 9,
             growth: Some(1.5_f64.to_bits()),
             most: [5, 6, 7, 8, 9],

@@ -27,7 +27,7 @@ pub(crate) enum Place {
     /// From the first one on.
     #[default]
     Beginning,
-    /// From a step of the search on. The values that wait for the end of its pass are left to the next one.
+    /// From a step of the search on. If values wait for the end of its pass, its larger sizes are left to the next one.
     Step(PassNumbers, Bookmark),
     /// From the first value of a size on, in a pass up to another size.
     Pass(PassNumbers),
@@ -67,6 +67,8 @@ pub(crate) struct PassNumbers {
     /// Whether values come in the order of the search.
     pub(crate) as_found: bool,
     pub(crate) was_cut: bool,
+    /// Whether values wait that the next process does not have.
+    pub(crate) leaves_waiting: bool,
     pub(crate) last_pass: u64,
     /// The bits of the growth from one size to the next, if it is known.
     pub(crate) growth: Option<u64>,
@@ -127,6 +129,7 @@ impl Values {
             planned: *self.planned.start() as u64,
             as_found: self.order == Order::AsFound,
             was_cut: self.was_cut,
+            leaves_waiting: self.leaves_waiting || !self.waiting.is_empty(),
             last_pass: self.last_pass,
             growth: self.growth.map(f64::to_bits),
             most: [explored, valid, field_inits, undo_ops, self.found().compared],
@@ -158,14 +161,19 @@ impl Values {
         match &standing.place {
             Place::Step(_, bookmark) => {
                 self.was_cut = pass.was_cut;
-                self.leaves_waiting = !pass.as_found && first < last;
+                self.leaves_waiting = pass.leaves_waiting && first < last;
                 let goes_on = self.searcher.go_on_from(bookmark);
                 // Otherwise it would have given up small sizes.
                 self.has_met = self.given > 0 || self.searcher.counters().explored >= FRUITLESS;
                 Ok(goes_on)
             }
             Place::Summaries { size, number, solved, .. } => self.go_on_in_summaries([*size, *number, *solved]),
-            Place::Beginning | Place::Pass(_) | Place::Shared(_) => Ok(true),
+            Place::Pass(pass) => {
+                // There are values, which wait or were given.
+                self.has_met = pass.planned < pass.sizes.0;
+                Ok(true)
+            }
+            Place::Beginning | Place::Shared(_) => Ok(true),
         }
     }
 

@@ -173,7 +173,7 @@ fn killed(at: usize, most: u32, entropy: &mut u64) -> u32 {
 fn killed_threads_go_on() {
     let mut entropy = 3;
     let kills: u32 = (0..SUBJECTS.len()).map(|subject| killed(subject, 3, &mut entropy)).sum();
-    assert!(kills > 20, "gone on {kills} times");
+    assert!(kills > 9, "gone on {kills} times");
 }
 
 #[test]
