@@ -82,7 +82,7 @@ pub use crate::search::current_value::CanonicalValue;
 pub use crate::search::descent::{Descended, Simpler};
 pub use crate::search::kept_values::KeptValues;
 pub use crate::search::sample::Checked;
-pub use crate::search::searcher::Searcher;
+pub use crate::search::searcher::{PatchedValue, Searcher};
 pub use crate::search::untyped::{StepResult, UntypedSearcher};
 pub use crate::summary::effort::SummaryEffort;
 pub use crate::summary::explain::MethodNote;
@@ -125,6 +125,7 @@ pub mod __private {
     pub use crate::class::form::{FormReader, FormWriter};
     pub use crate::class::lift::{HasLift, LiftOr, Lifting, NoLift, TwinOr};
     pub use crate::class::list_cap::scope_of_combined;
+    pub use crate::class::patch::Patch;
     pub use crate::class::plan::index::Position;
     pub use crate::class::plan::planner::{Attrs, Planner};
     pub use crate::class::plan::slot_maker::SlotMaker;

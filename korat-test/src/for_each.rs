@@ -203,6 +203,78 @@ impl<T: Finitize + RepOk> Search<T> {
         recording.ended(Harness::start::<T, P>(search, None, location).and_then(|harness| harness.run(property)))
     }
 
+    /// Runs `property` on a reference to every valid value. The report is that of [`for_each`](Search::for_each), and so are failures; panics
+    /// like [`for_each_valid`].
+    ///
+    /// A property that only looks at values need not own them. One value then serves all calls: it is patched into the next, so that most calls
+    /// allocate nothing. Where that could be noticed, each value is built for its call and dropped after it: if it has cells, shared pointers, raw
+    /// pointers or destructors of your own, or thousands of objects.
+    ///
+    /// ```
+    /// use korat::{Finitize, Search, rep_ok};
+    ///
+    /// #[derive(Debug, Finitize)]
+    /// struct Interval {
+    ///     low: u8,
+    ///     high: u8,
+    /// }
+    ///
+    /// #[rep_ok]
+    /// impl Interval {
+    ///     fn rep_ok(&self) -> bool {
+    ///         self.low <= self.high
+    ///     }
+    /// }
+    ///
+    /// let mut widest = 0;
+    /// let report = Search::new(Interval::scope(3)).for_each_ref(|interval| {
+    ///     widest = widest.max(interval.high - interval.low);
+    ///     assert!(interval.high <= 3);
+    /// });
+    /// assert_eq!((report.valid, widest), (10, 3));
+    /// ```
+    #[track_caller]
+    pub fn for_each_ref<O: Outcome, P: FnMut(&T) -> O>(self, property: P) -> Report
+    where
+        T: Debug,
+    {
+        raised(self.run_by_ref(Location::caller(), property))
+    }
+
+    /// Runs `property` on a reference to every valid value, like [`for_each_ref`](Search::for_each_ref), and returns an error instead of panicking,
+    /// like [`try_for_each`](Search::try_for_each).
+    ///
+    /// ```
+    /// # use korat::{Error, Finitize, Search, rep_ok};
+    /// # #[derive(Debug, Finitize)]
+    /// # struct Interval { low: u8, high: u8 }
+    /// # #[rep_ok]
+    /// # impl Interval { fn rep_ok(&self) -> bool { self.low <= self.high } }
+    /// let search = Search::new(Interval::scope(3)).regressions(false);
+    /// let Err(Error::Property(failed)) = search.try_for_each_ref(|interval| interval.high < 2) else { panic!("it fails") };
+    /// assert_eq!(failed.failures[0].replay, "Interval:3:0.2");
+    /// ```
+    #[track_caller]
+    pub fn try_for_each_ref<O: Outcome, P: FnMut(&T) -> O>(self, property: P) -> Result<Report, Error>
+    where
+        T: Debug,
+    {
+        self.run_by_ref(Location::caller(), property)
+    }
+
+    fn run_by_ref<O: Outcome, P: FnMut(&T) -> O>(
+        self,
+        location: &'static Location<'static>,
+        property: P,
+    ) -> Result<Report, Error>
+    where
+        T: Debug,
+    {
+        let mut search = self.with_environment();
+        let recording = search.recorded(Some(type_name::<P>()), location);
+        recording.ended(Harness::start::<T, P>(search, None, location).and_then(|harness| harness.run_by_ref(property)))
+    }
+
     /// Runs `property` on one value, given as printed by a failure. Panics like [`for_each_valid`], and if the text is
     /// not a valid value of this type.
     ///

@@ -10,24 +10,22 @@ use std::rc::Rc;
 use korat_core::{Finitize, RepOk, SlotVector, UntypedSearcher};
 
 use crate::beside::{Beside, Companions};
-use crate::choose::{self, Choosing};
 use crate::crash_note::{self, CrashNote, Owner};
 use crate::error::Error;
 use crate::explore;
 use crate::failure::{Drawn, Failure, Origin, debug_text};
 use crate::output::print_line;
-use crate::panics::users_code;
-use crate::property::{self, Outcome, Violation};
+use crate::property::Violation;
 use crate::regressions::{self, Kept, Regressions};
 use crate::replay::Replay;
-use crate::report::{Ending, Report};
+use crate::report::Ending;
 use crate::run::Run;
 use crate::search::Search;
 use crate::shrink::Shrinking;
-use crate::stats;
 use crate::test_source;
 
 mod answers;
+mod calls;
 mod crashed;
 mod end;
 mod shrinking;
@@ -170,34 +168,6 @@ impl Harness {
         }
     }
 
-    pub(crate) fn run<T: RepOk, O: Outcome>(mut self, mut property: impl FnMut(T) -> O) -> Result<Report, Error> {
-        self.run_values(&mut property)?;
-        self.finish()
-    }
-
-    fn run_values<T: RepOk, O: Outcome>(&mut self, property: &mut impl FnMut(T) -> O) -> Result<(), Error> {
-        let _choosing = Choosing::begin_told();
-        'values: while let Some(mut value) = self.next()? {
-            choose::give(&self.answers);
-            loop {
-                // Only values of the search are counted.
-                let stats = if self.shrinking.is_none() { &mut self.run.stats } else { &mut None };
-                let verdict = property::run(|| stats::labelled(stats, || users_code(property, value)));
-                // A value on the way to a simpler one is judged once.
-                let waits = self.shrinking.is_some() && verdict.is_ok() && choose::has_next();
-                if !waits && self.judge(verdict).is_break() {
-                    break 'values;
-                }
-                let is_done = self.shrinking.is_some() && !waits;
-                if is_done || !self.next_answers() {
-                    break;
-                }
-                value = self.build()?;
-            }
-        }
-        Ok(())
-    }
-
     #[cfg(feature = "async")]
     pub(crate) fn wants_labels(&self) -> bool {
         self.run.stats.is_some() && self.shrinking.is_none()
@@ -207,23 +177,6 @@ impl Harness {
     pub(crate) fn count_labels(&mut self, labels: Vec<String>) {
         if let (Some(stats), None) = (&mut self.run.stats, &self.shrinking) {
             stats.count_labels(labels);
-        }
-    }
-
-    /// Returns the next value on which to run the property.
-    pub(crate) fn next<T: RepOk>(&mut self) -> Result<Option<T>, Error> {
-        if self.advance()? { self.build().map(Some) } else { Ok(None) }
-    }
-
-    /// Builds the current value.
-    fn build<T: RepOk>(&mut self) -> Result<T, Error> {
-        let shrinking = self.shrinking.as_mut().and_then(|(shrinking, _)| shrinking.searcher());
-        match shrinking.or(self.restored.as_mut()) {
-            Some(searcher) => {
-                let value = searcher.checked_value();
-                Ok(value.unwrap_or_else(|error| panic!("{}", error.to_string().trim_end())))
-            }
-            None => self.run.value(),
         }
     }
 

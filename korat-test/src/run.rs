@@ -3,7 +3,7 @@
 use std::rc::Rc;
 use std::time::{Duration, Instant};
 
-use korat_core::{Counters, Finitize, RepOk, SearchError, UntypedSearcher};
+use korat_core::{Counters, Finitize, PatchedValue, RepOk, SearchError, UntypedSearcher};
 
 use crate::beside::Companions;
 use crate::checkpoint::{self, Keeper};
@@ -332,6 +332,11 @@ impl Run {
         // The previous value was dropped, unless the user kept it.
         searcher.free_cycles();
         searcher.checked_value().map_err(|error| self.fail(error))
+    }
+
+    /// Returns the current value, for which `patched` is changed; `None` if it must be [built](Run::value).
+    pub(crate) fn patch<'v, T: RepOk>(&mut self, patched: &'v mut PatchedValue<T>) -> Result<Option<&'v T>, Error> {
+        self.values.searcher_mut().checked_patched(patched).map_err(|error| self.fail(error))
     }
 
     /// Returns whether the current value is at least as large as all values before it, and no larger than any after it.

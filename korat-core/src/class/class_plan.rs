@@ -4,6 +4,7 @@
 use smallvec::SmallVec;
 
 use super::abstraction::{Abstraction, OutOfBounds};
+use super::patch::Patch;
 use super::plan::planner::Planner;
 use super::plan::slot_maker::SlotMaker;
 use super::rewrite::Rewrite;
@@ -135,6 +136,12 @@ impl<C: Class> ClassPlan<C> {
 
     pub(crate) fn materialise(&self, view: &View<C>) -> C {
         C::materialise(Located::look(view), &self.fields)
+    }
+
+    /// Makes a value what [`materialise`](ClassPlan::materialise) would build.
+    #[inline]
+    pub(crate) fn patch(&self, value: &mut C, view: &View<C>, to: &mut Patch) {
+        value.patch(Located::look(view), &self.fields, to);
     }
 
     /// Writes changed slots back. Rebuilds the value if its variant changes.

@@ -4,6 +4,7 @@ use super::abstraction::{Abstraction, OutOfBounds};
 use super::copies::{Copies, cannot_copy};
 use super::cycles::AnyStrong;
 use super::form::{FormReader, FormWriter};
+use super::patch::Patch;
 use super::plan::planner::{Attrs, Planner};
 use super::plan::slot_maker::SlotMaker;
 use super::rewrite::Rewrite;
@@ -61,6 +62,15 @@ pub trait Codec: 'static {
     }
     /// Builds the user's value from assigned slots.
     fn materialise(cell: &Self::Cell, plan: &Self::Plan) -> Self::Value;
+    /// Returns whether a property that sees a value by reference may see it patched. It may not, if dropping what the field had
+    /// before can be observed, or if the property can keep or change a part of it. Classes in it answer for their own fields.
+    fn patches() -> bool {
+        false
+    }
+    /// Makes the value what [`materialise`](Codec::materialise) would build, whatever it was before. The default builds it.
+    fn patch(value: &mut Self::Value, cell: &Self::Cell, plan: &Self::Plan, _to: &mut Patch) {
+        *value = Self::materialise(cell, plan);
+    }
     /// Writes the indices of the value into `to`.
     fn abstract_to(
         value: &Self::Value,

@@ -14,6 +14,7 @@ pub(crate) mod fixed_slots;
 pub(crate) mod form;
 pub(crate) mod lift;
 pub(crate) mod list_cap;
+pub(crate) mod patch;
 pub(crate) mod plan;
 pub(crate) mod portable;
 pub(crate) mod rewrite;

@@ -8,6 +8,7 @@ use super::bounds::Bounds;
 use super::copies::Copies;
 use super::cycles::AnyStrong;
 use super::form::{FormReader, FormWriter};
+use super::patch::Patch;
 use super::plan::planner::Planner;
 use super::plan::slot_maker::SlotMaker;
 use super::rewrite::Rewrite;
@@ -76,6 +77,8 @@ pub trait Class: Sized + 'static {
     fn copy_out(lifted: &Self::Lifted, copies: &mut Copies) -> Self;
     /// Builds the user's value from the assigned slots of one alternative.
     fn materialise(lifted: &Self::Lifted, plan: &Self::Plan) -> Self;
+    /// Makes the value what [`materialise`](Class::materialise) would build, whatever it was before.
+    fn patch(&mut self, lifted: &Self::Lifted, plan: &Self::Plan, to: &mut Patch);
     /// Writes the indices of the value's fields into `to`. Returns the index of the value's alternative.
     fn abstract_to(
         &self,

@@ -14,6 +14,7 @@ use crate::class::codec::{Codec, Field};
 use crate::class::copies::Copies;
 use crate::class::cycles::AnyStrong;
 use crate::class::form::{FormReader, FormWriter};
+use crate::class::patch::Patch;
 use crate::class::plan::arrays::PlannedLen;
 use crate::class::plan::planner::{Attrs, Planner};
 use crate::class::plan::slot_maker::SlotMaker;
@@ -78,6 +79,14 @@ impl<C: Codec, const N: usize> Codec for ArrayOf<C, N> {
     }
     fn materialise(cell: &Self::Cell, plan: &Self::Plan) -> Self::Value {
         array::from_fn(|index| C::materialise(&cell.parts.elements[index], &plan.elements[index]))
+    }
+    fn patches() -> bool {
+        C::patches()
+    }
+    fn patch(value: &mut Self::Value, cell: &Self::Cell, plan: &Self::Plan, to: &mut Patch) {
+        for ((value, cell), plan) in value.iter_mut().zip(cell.parts.elements).zip(&plan.elements) {
+            C::patch(value, cell, plan, to);
+        }
     }
     fn write_form<const DRAFTS: bool>(value: &Self::Value, to: &mut FormWriter<'_, DRAFTS>) {
         value.iter().enumerate().for_each(|(at, element)| to.element(at, |to| C::write_form(element, to)));

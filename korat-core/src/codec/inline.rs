@@ -17,6 +17,7 @@ use crate::class::codec::{Codec, elems_apart};
 use crate::class::copies::Copies;
 use crate::class::cycles::AnyStrong;
 use crate::class::form::{FormReader, FormWriter};
+use crate::class::patch::Patch;
 use crate::class::plan::planner::{Attrs, Planner};
 use crate::class::plan::slot_maker::SlotMaker;
 use crate::class::rewrite::Rewrite;
@@ -59,6 +60,12 @@ impl<C: Class> Codec for Inline<C> {
     }
     fn materialise(cell: &Self::Cell, plan: &Self::Plan) -> C {
         planned(plan).materialise(cell)
+    }
+    fn patches() -> bool {
+        true
+    }
+    fn patch(value: &mut C, cell: &Self::Cell, plan: &Self::Plan, to: &mut Patch) {
+        planned(plan).patch(value, cell, to);
     }
     fn write_form<const DRAFTS: bool>(value: &C, to: &mut FormWriter<'_, DRAFTS>) {
         to.by_value(value);
@@ -140,6 +147,15 @@ impl<C: Class> Codec for MaybeInline<C> {
     }
     fn materialise(cell: &Self::Cell, plan: &Self::Plan) -> Option<C> {
         cell.__korat_read().as_ref().map(|lifted| C::materialise(lifted, planned(&plan.class).fields()))
+    }
+    fn patches() -> bool {
+        true
+    }
+    fn patch(value: &mut Option<C>, cell: &Self::Cell, plan: &Self::Plan, to: &mut Patch) {
+        match (&mut *value, cell.__korat_read()) {
+            (Some(value), Some(lifted)) => value.patch(lifted, planned(&plan.class).fields(), to),
+            (Some(_) | None, _) => *value = Self::materialise(cell, plan),
+        }
     }
     fn write_form<const DRAFTS: bool>(value: &Option<C>, to: &mut FormWriter<'_, DRAFTS>) {
         to.option(value.as_ref(), |value, to| to.by_value(value));
@@ -258,6 +274,12 @@ impl<C: Class + Pointee<Class = C, Lifted = <C as Class>::Lifted>> Codec for Obj
     }
     fn materialise(cell: &Self::Cell, plan: &Self::Plan) -> C {
         Required::<Embedded<C>>::materialise(&cell.0, plan)
+    }
+    fn patches() -> bool {
+        true
+    }
+    fn patch(value: &mut C, cell: &Self::Cell, plan: &Self::Plan, to: &mut Patch) {
+        Required::<Embedded<C>>::patch(value, &cell.0, plan, to);
     }
     fn write_form<const DRAFTS: bool>(value: &C, to: &mut FormWriter<'_, DRAFTS>) {
         to.by_value(value);

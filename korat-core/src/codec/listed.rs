@@ -21,6 +21,7 @@ use crate::class::plan::planner::{Attrs, Planner};
 use crate::class::plan::slot_maker::SlotMaker;
 use crate::class::traits::Lift;
 use crate::model::ids::{FieldId, to_u32};
+use crate::predicate::machine::probe::drops_unobservably;
 use crate::predicate::twin::Elem;
 use crate::slots::lookup::OffsetGuess;
 use crate::slots::object_view::Located;
@@ -69,6 +70,9 @@ impl<T: Clone + PartialEq + Debug + 'static> Codec for Listed<T> {
     }
     fn materialise(cell: &Slot<T>, plan: &ListedPlan<T>) -> T {
         plan.values.list().values()[cell.index() as usize].clone()
+    }
+    fn patches() -> bool {
+        drops_unobservably::<T>()
     }
 
     #[inline]

@@ -11,6 +11,7 @@ use crate::class::codec::Codec;
 use crate::class::copies::Copies;
 use crate::class::cycles::AnyStrong;
 use crate::class::form::{FormReader, FormWriter};
+use crate::class::patch::Patch;
 use crate::class::plan::planner::{Attrs, Planner};
 use crate::class::plan::slot_maker::SlotMaker;
 use crate::class::rewrite::Rewrite;
@@ -121,6 +122,12 @@ impl<A: Alloc> Codec for Required<A> {
     fn materialise(cell: &Self::Cell, plan: &Self::Plan) -> A::Strong {
         plan.take(cell.index())
     }
+    fn patches() -> bool {
+        A::PATCHES
+    }
+    fn patch(value: &mut A::Strong, cell: &Self::Cell, plan: &Self::Plan, to: &mut Patch) {
+        plan.table.patch(value, cell.index() as usize, to);
+    }
     fn write_form<const DRAFTS: bool>(value: &A::Strong, to: &mut FormWriter<'_, DRAFTS>) {
         to.owned::<A>(value, 0);
     }
@@ -181,6 +188,18 @@ impl<A: Alloc> Codec for Nullable<A> {
     fn materialise(cell: &Self::Cell, plan: &Self::Plan) -> Self::Value {
         let ordinal = cell.index().checked_sub(1)?;
         Some(plan.take(ordinal))
+    }
+    fn patches() -> bool {
+        A::PATCHES
+    }
+    fn patch(value: &mut Self::Value, cell: &Self::Cell, plan: &Self::Plan, to: &mut Patch) {
+        let (table, ordinal) = (plan.table, cell.index().checked_sub(1));
+        match (value.as_mut(), ordinal) {
+            (Some(strong), Some(ordinal)) => table.patch(strong, ordinal as usize, to),
+            (None, Some(ordinal)) => *value = Some(table.take_patched(ordinal as usize, to)),
+            (Some(_), None) => value.take().into_iter().for_each(|strong| table.lose(strong, to)),
+            (None, None) => {}
+        }
     }
     fn write_form<const DRAFTS: bool>(value: &Self::Value, to: &mut FormWriter<'_, DRAFTS>) {
         match value {

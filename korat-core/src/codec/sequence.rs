@@ -231,6 +231,9 @@ impl<C: Codec, W: Sequence<C::Value>> Codec for VecOf<C, W> {
         let elements = cell.parts.present().iter().zip(plan.elements.iter());
         W::of(elements.map(|(cell, plan)| C::materialise(cell, plan)).collect())
     }
+    fn patches() -> bool {
+        C::patches()
+    }
     fn write_form<const DRAFTS: bool>(value: &Self::Value, to: &mut FormWriter<'_, DRAFTS>) {
         to.len(value.elements().len());
         value.elements().enumerate().for_each(|(at, element)| to.element(at, |to| C::write_form(element, to)));

@@ -53,6 +53,9 @@ impl<T: 'static> Codec for Skipped<T> {
     fn materialise(_: &Self::Cell, plan: &Self::Plan) -> T {
         (plan.make)(plan.scope)
     }
+    fn patches() -> bool {
+        drops_unobservably::<T>()
+    }
     fn abstract_to(value: &T, cell: &Self::Cell, _: &Self::Plan, to: &mut Abstraction<'_>) -> Result<(), OutOfBounds> {
         to.borrow_field(value, cell);
         Ok(())
@@ -97,6 +100,9 @@ impl<S: Default + 'static> Codec for HasherOf<S> {
     }
     fn materialise(cell: &Self::Cell, plan: &Self::Plan) -> S {
         Skipped::materialise(cell, plan)
+    }
+    fn patches() -> bool {
+        Skipped::<S>::patches()
     }
     fn write_form<const DRAFTS: bool>(_: &S, _: &mut FormWriter<'_, DRAFTS>) {}
     fn read_form(_: &mut FormReader<'_>) -> S {

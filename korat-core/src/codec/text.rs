@@ -18,6 +18,7 @@ use crate::class::form::{FormReader, FormWriter};
 use crate::class::list_cap;
 use crate::class::plan::planner::{Attrs, Planner};
 use crate::class::plan::slot_maker::SlotMaker;
+use crate::predicate::machine::probe::drops_unobservably;
 use crate::predicate::twin::Elem;
 use crate::slots::object_view::Located;
 use crate::slots::slot::{AnySlot, Slot};
@@ -81,6 +82,9 @@ impl<W: Text> Codec for TextOf<W> {
     }
     fn copy_out(cell: &Slot<W>, _: &mut Copies) -> W {
         W::from(cell.__korat_read().borrow())
+    }
+    fn patches() -> bool {
+        drops_unobservably::<W>()
     }
     fn materialise(cell: &Slot<W>, _: &Self::Plan) -> W {
         W::from(cell.__korat_read().borrow())

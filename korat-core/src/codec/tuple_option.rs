@@ -16,6 +16,7 @@ use crate::class::codec::{Codec, Field};
 use crate::class::copies::Copies;
 use crate::class::cycles::AnyStrong;
 use crate::class::form::{FormReader, FormWriter};
+use crate::class::patch::Patch;
 use crate::class::plan::planner::{Attrs, Planner};
 use crate::class::plan::slot_maker::SlotMaker;
 use crate::model::ids::FieldId;
@@ -170,6 +171,15 @@ impl<C: Copied> Codec for Maybe<C> {
     fn materialise(cell: &Self::Cell, plan: &Self::Plan) -> Self::Value {
         (*cell.presence).then(|| C::materialise(&cell.inside, &plan.inside))
     }
+    fn patches() -> bool {
+        C::patches()
+    }
+    fn patch(value: &mut Self::Value, cell: &Self::Cell, plan: &Self::Plan, to: &mut Patch) {
+        match value {
+            Some(value) if *cell.presence => C::patch(value, &cell.inside, &plan.inside, to),
+            Some(_) | None => *value = Self::materialise(cell, plan),
+        }
+    }
     fn write_form<const DRAFTS: bool>(value: &Self::Value, to: &mut FormWriter<'_, DRAFTS>) {
         to.option(value.as_ref(), C::write_form);
     }
@@ -299,6 +309,12 @@ macro_rules! tuple {
             }
             fn materialise(cell: &Self::Cell, plan: &Self::Plan) -> Self::Value {
                 ($(<$type::Codec as Codec>::materialise(&cell.$number, &plan.$number),)*)
+            }
+            fn patches() -> bool {
+                [$(<$type::Codec as Codec>::patches()),*].iter().all(|patches| *patches)
+            }
+            fn patch(value: &mut Self::Value, cell: &Self::Cell, plan: &Self::Plan, to: &mut Patch) {
+                $(<$type::Codec as Codec>::patch(&mut value.$number, &cell.$number, &plan.$number, to);)*
             }
             fn write_form<const DRAFTS: bool>(value: &Self::Value, to: &mut FormWriter<'_, DRAFTS>) {
                 $(to.part(concat!(".", stringify!($number)), |to| <$type::Codec as Codec>::write_form(&value.$number, to));)*

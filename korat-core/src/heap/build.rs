@@ -4,6 +4,7 @@
 use super::bounded::Heap;
 use crate::class::alloc::AnyAlloc;
 use crate::class::cycles::AnyWeak;
+use crate::class::patch::Patch;
 use crate::class::plan::planner::PlannedAlloc;
 use crate::class::traits::Class;
 use crate::model::ids::{AllocId, ObjectId};
@@ -59,6 +60,20 @@ impl Heap {
         let allocated = self.build_objects();
         let value = build_root();
         (value, self.release_objects(&allocated))
+    }
+
+    /// Returns whether a property that sees a value by reference may see the current one patched: nobody can tell it from one that
+    /// is built, or keep a part of it, and its objects may be built inside one another.
+    pub(crate) fn patches(&self) -> bool {
+        let Layout { is_rebuilt, has_side_effects, .. } = self.engine.layout;
+        !is_rebuilt && !has_side_effects && self.engine.links.reached_count() <= self.most_nested
+    }
+
+    /// Makes a value what [`materialise`](Heap::materialise) would build, if such values may be [patched](Heap::patches).
+    pub(crate) fn patch<T: Class>(&self, value: &mut T, to: &mut Patch) {
+        let table = self.root_table::<T>();
+        let _nesting = Nesting::begin(&self.allocs);
+        table.plan().patch(value, table.view(0), to);
     }
 
     /// Builds the objects of the current assignment, and returns them.

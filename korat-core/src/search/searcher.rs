@@ -8,6 +8,7 @@ use super::root_predicate::{make_heap, with_predicate};
 use super::untyped::UntypedSearcher;
 use crate::class::abstraction::OutOfBounds;
 use crate::class::bounds::Bounds;
+use crate::class::patch::Patch;
 use crate::class::traits::RepOk;
 use crate::heap::bounded::Heap;
 use crate::model::error::SearchError;
@@ -17,6 +18,18 @@ use crate::model::settings::Settings;
 pub struct Searcher<T: RepOk> {
     untyped: UntypedSearcher,
     of: PhantomData<fn() -> T>,
+}
+
+/// A value that is patched from each value of a search into the next.
+pub struct PatchedValue<T> {
+    value: Option<T>,
+    patch: Patch,
+}
+
+impl<T> Default for PatchedValue<T> {
+    fn default() -> Self {
+        PatchedValue { value: None, patch: Patch::default() }
+    }
 }
 
 impl UntypedSearcher {
@@ -34,6 +47,29 @@ impl UntypedSearcher {
         let value: T = self.value();
         self.check_built_value(&|| value.holds())?;
         Ok(value)
+    }
+
+    /// Returns the current value, for which `patched` is changed where it differs. Runs the unmodified predicate on it first, if the
+    /// value belongs to the sample. Returns `None` if the value must be [built](UntypedSearcher::checked_value), because somebody
+    /// could tell. Panics if the search is for values of another type.
+    pub fn checked_patched<'v, T: RepOk>(
+        &mut self,
+        patched: &'v mut PatchedValue<T>,
+    ) -> Result<Option<&'v T>, SearchError> {
+        self.assert_at_value();
+        if !self.heap.patches() {
+            *patched = PatchedValue::default();
+            return Ok(None);
+        }
+        let PatchedValue { value, patch } = patched;
+        match value {
+            Some(value) => self.heap.patch(value, patch),
+            None => *value = Some(self.heap.materialise().0),
+        }
+        if let Some(value) = value {
+            self.check_built_value(&|| value.holds())?;
+        }
+        Ok(value.as_ref())
     }
 }
 

@@ -43,6 +43,8 @@ pub(crate) struct Layout {
     /// Whether an invalid value may have effects that a candidate does not show: it has a destructor of the user's,
     /// which may rely on the invariant, or a lock, on which a predicate may wait forever.
     pub(crate) has_side_effects: bool,
+    /// Whether a field keeps values from being [patched](crate::class::patch).
+    pub(crate) is_rebuilt: bool,
     /// Whether some values may mean something on their own thread alone, or share something that only one thread may use.
     pub(crate) stays_on_thread: bool,
     /// The scope, if the values of skipped fields, which are in no domain, were made from it.

@@ -104,6 +104,10 @@ impl<P: Pointee> Alloc for Boxed<P> {
     fn hold(_strong: &Box<P>) -> Option<Box<dyn Any>> {
         None
     }
+    const PATCHES: bool = P::IS_CLASS;
+    fn patched(strong: &mut Box<P>) -> Option<&mut P::Class> {
+        strong.class_mut()
+    }
     fn target(strong: &Box<P>) -> &P {
         strong
     }
@@ -173,6 +177,10 @@ impl<C: Class + Pointee<Class = C, Lifted = <C as Class>::Lifted>> Alloc for Emb
     }
     fn hold(_strong: &C) -> Option<Box<dyn Any>> {
         None
+    }
+    const PATCHES: bool = true;
+    fn patched(strong: &mut C) -> Option<&mut C> {
+        Some(strong)
     }
     fn target(strong: &C) -> &C {
         strong

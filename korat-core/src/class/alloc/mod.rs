@@ -28,6 +28,7 @@ use pointee::{Place, Pointee};
 
 use crate::class::abstraction::{Abstraction, OutOfBounds};
 use crate::class::cycles::{AnyStrong, AnyWeak};
+use crate::class::patch::Patch;
 use crate::class::rewrite::Rewrite;
 use crate::class::table::ClassTable;
 use crate::class::traits::View;
@@ -96,6 +97,12 @@ pub trait Alloc: 'static {
     fn sever_cells(strong: &Self::Strong);
     /// Returns another owner of the object, if it can have several.
     fn hold(strong: &Self::Strong) -> Option<Box<dyn Any>>;
+    /// Whether an object can be [patched](crate::class::patch): nothing but its pointer leads to it.
+    const PATCHES: bool = false;
+    /// Returns the object, if it can be patched.
+    fn patched(_strong: &mut Self::Strong) -> Option<&mut <Self::Pointee as Pointee>::Class> {
+        None
+    }
     /// Returns the object that the pointer points to.
     fn target(strong: &Self::Strong) -> &Self::Pointee;
 }
@@ -167,6 +174,32 @@ impl<A: Alloc> AllocTable<A> {
         let mut store = A::reserve();
         A::fill(&mut store, content);
         A::take(&mut store)
+    }
+
+    /// Makes a pointer of a value one to an object, which takes the place of the one that it leads to.
+    pub(crate) fn patch(&self, strong: &mut A::Strong, ordinal: usize, to: &mut Patch) {
+        match A::patched(strong) {
+            Some(content) => self.class.plan().patch(content, self.class.view(ordinal), to),
+            None => *strong = self.take(ordinal),
+        }
+    }
+
+    /// Returns a pointer to an object, in memory that the value has lost if there is some.
+    pub(crate) fn take_patched(&self, ordinal: usize, to: &mut Patch) -> A::Strong {
+        match to.take_spare(self.id) {
+            Some(mut strong) => {
+                self.patch(&mut strong, ordinal, to);
+                strong
+            }
+            None => self.take(ordinal),
+        }
+    }
+
+    /// Keeps the memory of a pointer that a value has lost.
+    pub(crate) fn lose(&self, strong: A::Strong, to: &mut Patch) {
+        if A::PATCHES {
+            to.spare(self.id, strong, self.class.count());
+        }
     }
 
     fn content(&self, ordinal: usize) -> A::Pointee {

@@ -23,6 +23,8 @@ pub trait Pointee: Sized + 'static {
     const SETTABLE: bool;
     /// Whether accessing the content may block, as with a lock.
     const WAITS: bool = false;
+    /// Whether this is the class itself, so that a value can be [patched](crate::class::patch) through a pointer.
+    const IS_CLASS: bool = false;
     /// Reinterprets the address of an object as that of its place as `Self`.
     fn view(object: *const View<Self::Class>) -> *const Place<Self>;
     /// Returns the object at a place.
@@ -33,6 +35,10 @@ pub trait Pointee: Sized + 'static {
     }
     /// Wraps the content.
     fn wrap(content: Self::Class) -> Self;
+    /// Returns the content, if this is the class itself.
+    fn class_mut(&mut self) -> Option<&mut Self::Class> {
+        None
+    }
     /// Calls `look` with the content. Fails if it is mutably borrowed or locked.
     fn with(&self, look: &mut dyn FnMut(&Self::Class) -> Result<(), OutOfBounds>) -> Result<(), OutOfBounds>;
     /// Calls `change` with the content.

@@ -254,6 +254,7 @@ impl<'h> Planner<'h> {
             }
             *used = true;
         }
+        self.layout.is_rebuilt |= !C::patches();
         let outside = self.begin_field(name);
         let plan = C::plan(self, attrs);
         self.end_field(name, outside);

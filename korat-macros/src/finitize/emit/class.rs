@@ -201,6 +201,22 @@ pub(super) fn emit_class(model: &Model) -> TokenStream {
             }
         })
         .collect();
+    let mut patched: Vec<TokenStream> = variants
+        .iter()
+        .map(|variant| {
+            let (of_value, of_view) =
+                (variant.pattern(name, &|field| field.value()), variant.pattern(view, &|field| field.cell()));
+            let fields = variant.each(&|field| {
+                let (value, cell, plan) = (field.value(), field.cell(), field.place("__korat_plan", &field.plan()));
+                field.call("patch", quote!(#value, #cell, &#plan, __korat_to))
+            });
+            quote!((#of_value, #of_view) => { #( #fields; )* })
+        })
+        .collect();
+    if variants.len() > 1 {
+        patched
+            .push(quote!((__korat_value, _) => *__korat_value = #k::Class::materialise(__korat_view, __korat_plan),));
+    }
     let strongs = of_value(&|field| {
         let value = field.value();
         field.value_call("each_strong", quote!(#value, __korat_visit))
@@ -312,6 +328,14 @@ pub(super) fn emit_class(model: &Model) -> TokenStream {
                     }
                     fn materialise(__korat_view: &Self::Lifted, __korat_plan: &Self::Plan) -> Self {
                         match __korat_view { #( #materialised )* }
+                    }
+                    fn patch(
+                        &mut self,
+                        __korat_view: &Self::Lifted,
+                        __korat_plan: &Self::Plan,
+                        __korat_to: &mut #k::Patch,
+                    ) {
+                        match (self, __korat_view) { #( #patched )* }
                     }
                     fn abstract_to(
                         &self,

@@ -102,9 +102,13 @@ pub(super) fn held(name: &Ident, declared: &Generics, head: &Head, k: &TokenStre
             type Class = Self;
             type Lifted = #view #ty_generics;
             const SETTABLE: #k::std::primitive::bool = false;
+            const IS_CLASS: #k::std::primitive::bool = true;
             fn view(object: *const #k::View<Self>) -> *const #k::View<Self> { object }
             fn content(place: &#k::View<Self>) -> &#k::View<Self> { place }
             fn wrap(content: Self) -> Self { content }
+            fn class_mut(&mut self) -> #k::std::option::Option<&mut Self> {
+                #k::std::option::Option::Some(self)
+            }
             fn with(
                 &self,
                 look: &mut dyn #k::std::ops::FnMut(&Self) -> #k::std::result::Result<(), #k::OutOfBounds>,
