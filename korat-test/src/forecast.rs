@@ -114,7 +114,7 @@ impl Forecast {
     /// them took how long.
     pub(crate) fn warning(
         &mut self,
-        subject: &str,
+        subject: impl FnOnce() -> String,
         given: u64,
         elapsed: Duration,
         limit: Option<Duration>,
@@ -131,6 +131,7 @@ impl Forecast {
         if all <= limit.as_secs_f64() {
             return None;
         }
+        let subject = subject();
         let within = rate * limit.as_secs_f64();
         let (mut sum, mut fitting, mut sizes) = (0.0, None, Vec::new());
         for (size, values) in by_size {

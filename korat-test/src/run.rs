@@ -314,14 +314,15 @@ impl Run {
     fn look_ahead(&mut self) {
         let (elapsed, limit) = (self.clock.elapsed(), self.config.time_limit);
         self.forecast.count_on(elapsed, limit);
-        let subject = format!("{} at scope {}", self.subject.type_name, self.subject.scope);
         let given = self.values.given();
         if given == 0 {
             return;
         }
         // Before its first values, a search may look for them for long.
         let (first, before) = *self.first_given.get_or_insert_with(|| (Instant::now(), given));
-        if let Some(warning) = self.forecast.warning(&subject, given - before, first.elapsed(), limit) {
+        let Subject { type_name, scope, .. } = &self.subject;
+        let subject = || format!("{type_name} at scope {scope}");
+        if let Some(warning) = self.forecast.warning(subject, given - before, first.elapsed(), limit) {
             print_line(&warning);
         }
     }

@@ -16,6 +16,7 @@ use crate::class::codec::{Codec, Field};
 use crate::class::copies::Copies;
 use crate::class::form::{FormReader, FormWriter};
 use crate::class::list_cap;
+use crate::class::patch::Patch;
 use crate::class::plan::meaning::LeafValues;
 use crate::class::plan::planner::{Attrs, Planner};
 use crate::class::plan::slot_maker::SlotMaker;
@@ -73,6 +74,10 @@ impl<T: Clone + PartialEq + Debug + 'static> Codec for Listed<T> {
     }
     fn patches() -> bool {
         drops_unobservably::<T>()
+    }
+    #[inline]
+    fn patch(value: &mut T, cell: &Slot<T>, _: &ListedPlan<T>, _: &mut Patch) {
+        *value = cell.assigned().clone();
     }
 
     #[inline]

@@ -97,6 +97,25 @@ impl<A: Alloc, L: 'static> PointerPlan<A, L> {
     }
 }
 
+impl<A: Alloc> PointerPlan<A, Option<A::Twin>> {
+    /// Makes a nullable pointer of a value what its cell says.
+    #[inline(never)]
+    fn patch_nullable(&self, value: &mut Option<A::Strong>, cell: &Slot<Option<A::Twin>>, to: &mut Patch) {
+        match (value.as_mut(), cell.assigned()) {
+            (Some(strong), &Some(twin)) => {
+                if !self.table.patch(strong, twin, to) {
+                    *value = Nullable::<A>::materialise(cell, self);
+                }
+            }
+            (None, &Some(twin)) => {
+                *value = self.table.take_spare(twin, to).or_else(|| Nullable::<A>::materialise(cell, self));
+            }
+            (Some(_), None) => value.take().into_iter().for_each(|strong| self.table.lose(strong, to)),
+            (None, None) => {}
+        }
+    }
+}
+
 impl<A: Alloc> Codec for Required<A> {
     type Value = A::Strong;
     type Leaf = NoDomain;
@@ -126,7 +145,9 @@ impl<A: Alloc> Codec for Required<A> {
         A::PATCHES
     }
     fn patch(value: &mut A::Strong, cell: &Self::Cell, plan: &Self::Plan, to: &mut Patch) {
-        plan.table.patch(value, cell.index() as usize, to);
+        if !plan.table.patch(value, *cell.assigned(), to) {
+            *value = Self::materialise(cell, plan);
+        }
     }
     fn write_form<const DRAFTS: bool>(value: &A::Strong, to: &mut FormWriter<'_, DRAFTS>) {
         to.owned::<A>(value, 0);
@@ -192,13 +213,11 @@ impl<A: Alloc> Codec for Nullable<A> {
     fn patches() -> bool {
         A::PATCHES
     }
+    #[inline(always)]
     fn patch(value: &mut Self::Value, cell: &Self::Cell, plan: &Self::Plan, to: &mut Patch) {
-        let (table, ordinal) = (plan.table, cell.index().checked_sub(1));
-        match (value.as_mut(), ordinal) {
-            (Some(strong), Some(ordinal)) => table.patch(strong, ordinal as usize, to),
-            (None, Some(ordinal)) => *value = Some(table.take_patched(ordinal as usize, to)),
-            (Some(_), None) => value.take().into_iter().for_each(|strong| table.lose(strong, to)),
-            (None, None) => {}
+        // Half of the links of a tree are null, before and after.
+        if value.is_some() || cell.assigned().is_some() {
+            plan.patch_nullable(value, cell, to);
         }
     }
     fn write_form<const DRAFTS: bool>(value: &Self::Value, to: &mut FormWriter<'_, DRAFTS>) {

@@ -113,6 +113,19 @@ impl<T> Slot<T> {
         unsafe { std::slice::from_raw_parts(self.head.shared.values.cast(), self.head.shared.len as usize) }
     }
 
+    /// Returns the value of an assigned slot, and leaves the slot as it is.
+    #[inline(always)]
+    pub(crate) fn assigned(&self) -> &T {
+        let index = self.head.index.get();
+        assert!(index < PREPARED, "[korat internal bug] the value of an unassigned slot");
+        if const { needs_drop::<T>() } {
+            return &self.__korat_domain()[(index & !OFFERED) as usize];
+        }
+        // SAFETY: the slot has an index, so the value was written with it. It is written again only when no reference to it is used
+        // any more.
+        unsafe { (*self.value.get()).assume_init_ref() }
+    }
+
     /// Stores a value with its index, without assigning the slot: a repair is going to choose it.
     ///
     /// # Safety

@@ -1,17 +1,18 @@
 //! For a factor and a usage, what can be chosen in turn: a way, and how much of the usage its first factor has. Each choice has a
 //! number of values; those of all choices, one after the other, have the numbers from zero on.
 
-use std::cell::OnceCell;
+use std::cell::{Cell, OnceCell};
 use std::rc::{Rc, Weak};
 
 use rustc_hash::FxHashMap;
 use smallvec::SmallVec;
 
-use super::completion::Completion;
+use super::assembly::{Assembly, Placed};
 use super::natural::Natural;
 use super::nodes::NodeId;
 use super::solver::Solver;
 use super::ways::{Factor, FactorId, MOST_CLASSES, Usage, Way};
+use crate::model::ids::ClassId;
 
 /// A way, with a share of its first factor.
 pub(super) struct Choice {
@@ -25,13 +26,14 @@ pub(super) struct Choice {
     /// choices, whose destructors must not be nested.
     inner: [OnceCell<Weak<Choices>>; 2],
     /// What the way decides about objects, once that was looked up.
-    completion: OnceCell<Rc<Completion>>,
+    assembly: OnceCell<Rc<Assembly>>,
 }
 
 impl Choice {
-    /// Returns what the way decides about objects, which was looked up.
-    pub(super) fn completion(&self) -> &Rc<Completion> {
-        self.completion.get().expect("[korat internal bug] a part is not built")
+    /// Returns what the way decides about objects, if that was looked up.
+    #[inline]
+    pub(super) fn assembly(&self) -> Option<&Assembly> {
+        self.assembly.get().map(|assembly| &**assembly)
     }
 }
 
@@ -40,13 +42,18 @@ pub(super) struct Choices {
     pub(super) factor: FactorId,
     pub(super) usage: Usage,
     pub(super) list: Vec<Choice>,
+    /// The values, assembled as wholes, if they are few; and how often a part began with the first of them.
+    pub(super) wholes: OnceCell<Vec<Assembly>>,
+    pub(super) begun: Cell<u32>,
 }
 
 /// What was computed for building values.
 #[derive(Default)]
 pub(super) struct Built {
     choices: FxHashMap<(FactorId, Usage), Rc<Choices>>,
-    completions: FxHashMap<(FactorId, NodeId), Vec<Rc<Completion>>>,
+    /// The number of slots in values that were assembled as wholes.
+    pub(super) assembled: usize,
+    assemblies: FxHashMap<(FactorId, NodeId), Vec<Rc<Assembly>>>,
 }
 
 /// Returns how many objects a usage has.
@@ -79,7 +86,7 @@ impl Solver {
         for way in self.ways(factor, objects_of(usage)) {
             self.add_choices(way, usage, &mut list);
         }
-        let choices = Rc::new(Choices { factor, usage, list });
+        let choices = Rc::new(Choices { factor, usage, list, wholes: OnceCell::new(), begun: Cell::new(0) });
         self.built.choices.insert((factor, usage), Rc::clone(&choices));
         choices
     }
@@ -107,7 +114,7 @@ impl Solver {
             let mut upto = &(of_first * &of_rest) * &own.plain;
             if !upto.is_zero() {
                 to.last().into_iter().for_each(|last| upto += &last.upto);
-                to.push(Choice { upto, way, first, of_rest, inner: Default::default(), completion: OnceCell::new() });
+                to.push(Choice { upto, way, first, of_rest, inner: Default::default(), assembly: OnceCell::new() });
             }
         };
         match *way.factors() {
@@ -129,13 +136,12 @@ impl Solver {
         }
     }
 
-    /// Looks up what a choice decides about objects: a choice among ways of parts with an outcome, or of an object.
-    pub(super) fn complete(&mut self, of: &Choices, choice: usize) {
-        let Choice { way, completion, .. } = &of.list[choice];
-        if completion.get().is_some() {
-            return;
-        }
-        if !self.built.completions.contains_key(&(of.factor, way.leaf)) {
+    /// Looks up what a choice decides about these objects: a choice among ways of parts with an outcome, or of an object.
+    #[cold]
+    #[inline(never)]
+    pub(super) fn assemble(&mut self, of: &Choices, choice: usize, objects: &[Placed]) {
+        let Choice { way, assembly, .. } = &of.list[choice];
+        if !self.built.assemblies.contains_key(&(of.factor, way.leaf)) {
             let completions = match self.counter.get(of.factor) {
                 Factor::Outcome(table, _) => self.completions(table, way.leaf),
                 Factor::Object(class) => self.completions_of_object(class),
@@ -143,10 +149,12 @@ impl Solver {
                     unreachable!("[korat internal bug] nothing is decided about a link")
                 }
             };
-            let completions = completions.into_iter().map(Rc::new).collect();
-            self.built.completions.insert((of.factor, way.leaf), completions);
+            let classes: Vec<ClassId> = objects.iter().map(|object| object.class(&self.shape)).collect();
+            let assembled = |completion| Rc::new(Assembly::of(&self.shape, completion, &classes));
+            let assemblies = completions.into_iter().map(assembled).collect();
+            self.built.assemblies.insert((of.factor, way.leaf), assemblies);
         }
-        let completions = &self.built.completions[&(of.factor, way.leaf)];
-        let _ = completion.set(Rc::clone(&completions[way.completion().unwrap_or_default() as usize]));
+        let assemblies = &self.built.assemblies[&(of.factor, way.leaf)];
+        let _ = assembly.set(Rc::clone(&assemblies[way.completion().unwrap_or_default() as usize]));
     }
 }

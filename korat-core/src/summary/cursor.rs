@@ -3,13 +3,14 @@
 
 use std::rc::Rc;
 
+use super::assembly::{Assembly, Placed};
 use super::choices::{Choice, Choices};
 use super::completion::Completion;
 use super::natural::Natural;
 use super::shape::{Holds, Shape};
 use super::solver::Solver;
 use super::ways::{Factor, FactorId, Usage};
-use crate::model::ids::{ClassId, ObjectId, SlotId};
+use crate::model::ids::{ClassId, SlotId};
 use crate::slots::slot_handle::SlotHandle;
 
 /// The assignment of all slots of a value, in an order in which each slot exists by the slots before it.
@@ -44,6 +45,10 @@ enum Place {
 struct Part {
     choices: Rc<Choices>,
     choice: usize,
+    /// The number of factors of its choice.
+    factors: usize,
+    /// Whether its values are wholes, of which `choice` is one.
+    is_whole: bool,
     place: Place,
     /// The part whose second factor follows when this one and all that it is made of are built.
     continued: Option<usize>,
@@ -60,9 +65,26 @@ impl Part {
         &self.choices.list[self.choice]
     }
 
+    /// Returns what its choice decides about its objects.
+    fn assembly(&self) -> &Assembly {
+        let assembly = match self.is_whole {
+            true => self.choices.wholes.get().and_then(|wholes| wholes.get(self.choice)),
+            false => self.choice().assembly(),
+        };
+        assembly.expect("[korat internal bug] a part is not built")
+    }
+
+    /// Returns the number of its choices.
+    fn choices(&self) -> usize {
+        match self.is_whole {
+            true => self.choices.wholes.get().map_or(0, Vec::len),
+            false => self.choices.list.len(),
+        }
+    }
+
     /// Returns whether the choice leaves nothing open.
     fn is_leaf(&self) -> bool {
-        self.choice().way.factors().is_empty()
+        self.factors == 0
     }
 }
 
@@ -71,25 +93,52 @@ impl Part {
 pub(crate) struct Cursor {
     parts: Vec<Part>,
     /// The objects of the parts: those that it is built on, then those that it has taken.
-    objects: Vec<ObjectId>,
+    objects: Vec<Placed>,
     value: BuiltValue,
-    /// Whether the predicate accepts the value, its usage, and its number among those of the usage.
-    at: Option<(bool, Usage, Natural)>,
+    at: Option<At>,
+}
+
+/// Where a cursor stands.
+struct At {
+    /// Whether the predicate accepts the value, and its usage.
+    accepted: bool,
+    usage: Usage,
+    /// The number of an earlier value among those of the usage, and how many came since. Adding one to a word is cheaper.
+    number: Natural,
+    since: u64,
 }
 
 impl Cursor {
+    pub(super) fn built(&self) -> &BuiltValue {
+        &self.value
+    }
+
+    /// Goes to the next whole of the last part, which has as many objects of each class. Returns false if there is none.
+    #[inline]
+    fn next_whole(&mut self) -> bool {
+        let Cursor { parts, objects, value, .. } = self;
+        let Some(part) = parts.last_mut().filter(|part| part.is_whole) else { return false };
+        let Some(whole) = part.choices.wholes.get().and_then(|wholes| wholes.get(part.choice + 1)) else { return false };
+        part.choice += 1;
+        value.truncate(part.slots + whole.kept);
+        value.slots.extend(whole.slots(whole.kept, &objects[part.objects..]));
+        true
+    }
+
     /// Takes back what the last part has assigned.
+    #[inline]
     fn undo(&mut self) {
-        if let Some(part) = self.parts.last_mut() {
-            self.value.truncate(part.slots);
-            self.objects.truncate(part.taken);
+        let Cursor { parts, objects, value, .. } = self;
+        if let Some(part) = parts.last() {
+            value.truncate(part.slots);
+            objects.truncate(part.taken);
             match part.place {
                 Place::Objects => {
-                    for class in &part.choice().completion().production.fresh {
-                        self.value.reached[class.index()] -= 1;
+                    for class in &part.assembly().completion.production.fresh {
+                        value.reached[class.index()] -= 1;
                     }
                 }
-                Place::Link { class, .. } => self.value.reached[class.index()] -= u32::from(!part.is_leaf()),
+                Place::Link { class, .. } => value.reached[class.index()] -= u32::from(!part.is_leaf()),
                 Place::Rest { .. } => {}
             }
         }
@@ -97,11 +146,12 @@ impl Cursor {
 
     /// Goes to the next combination of the slots of the last part that nothing has read, and that lead nowhere. Returns false if
     /// there is none.
+    #[inline]
     fn next_plain(&mut self) -> bool {
         let Some(part) = self.parts.last() else { return false };
         match part.place {
             Place::Objects => {
-                let plain = &part.choice().completion().plain;
+                let plain = &part.assembly().completion.plain;
                 let first = self.value.slots.len() - plain.len();
                 for ((_, index), &(_, _, len)) in self.value.slots[first..].iter_mut().zip(plain) {
                     self.value.kept = self.value.kept.min(first);
@@ -127,13 +177,38 @@ impl Cursor {
         }
     }
 
-    fn take(&mut self, class: ClassId, shape: &Shape) -> ObjectId {
-        let ordinal = self.value.reached[class.index()];
-        self.value.reached[class.index()] += 1;
-        let object = shape.object(class, ordinal);
-        self.objects.push(object);
-        object
+    /// Gives the slots of the last part that nothing has read, and that lead nowhere, the combination with a number.
+    #[cold]
+    fn choose_plain(&mut self, mut number: Natural) {
+        let Some(part) = self.parts.last() else { return };
+        let slots = &mut self.value.slots;
+        match part.place {
+            Place::Objects => {
+                let plain = &part.assembly().completion.plain;
+                let first = slots.len() - plain.len();
+                for ((_, index), &(_, _, len)) in slots[first..].iter_mut().zip(plain) {
+                    let (left, rest) = number.divided(&Natural::from(u64::from(len)));
+                    (number, *index) = (left, rest.to_u64().unwrap_or_default() as u32);
+                }
+            }
+            Place::Link { .. } if part.is_leaf() => {
+                if let Some((_, index)) = slots.last_mut() {
+                    *index = number.to_u64().unwrap_or_default() as u32;
+                }
+            }
+            Place::Link { .. } | Place::Rest { .. } => {}
+        }
     }
+}
+
+/// Takes the next object of a class.
+#[inline]
+fn take(class: ClassId, shape: &Shape, objects: &mut Vec<Placed>, value: &mut BuiltValue) -> Placed {
+    let reached = &mut value.reached[class.index()];
+    let object = Placed::at(shape, shape.object(class, *reached));
+    *reached += 1;
+    objects.push(object);
+    object
 }
 
 impl Solver {
@@ -156,9 +231,9 @@ impl Solver {
     /// none.
     pub(crate) fn build(&mut self, accepted: bool, usage: Usage, number: &Natural) -> bool {
         let is_next = match self.cursor.as_ref().and_then(|cursor| cursor.at.as_ref()) {
-            Some((was_accepted, of, last)) if (*was_accepted, *of) == (accepted, usage) => {
-                let mut next = last.clone();
-                next += &Natural::ONE;
+            Some(at) if (at.accepted, at.usage) == (accepted, usage) => {
+                let mut next = Natural::from(at.since + 1);
+                next += &at.number;
                 next == *number
             }
             Some(_) | None => false,
@@ -168,7 +243,7 @@ impl Solver {
         }
         let mut cursor = self.cursor.take().unwrap_or_default();
         let is_built = self.build_all(&mut cursor, accepted, usage, number);
-        cursor.at = is_built.then(|| (accepted, usage, number.clone()));
+        cursor.at = is_built.then(|| At { accepted, usage, number: number.clone(), since: 0 });
         self.cursor = Some(cursor);
         is_built
     }
@@ -179,7 +254,7 @@ impl Solver {
         cursor.value.kept = cursor.value.slots.len();
         let is_built = self.advance(&mut cursor);
         match &mut cursor.at {
-            Some((.., number)) if is_built => *number += &Natural::ONE,
+            Some(at) if is_built => at.since += 1,
             at => *at = None,
         }
         self.cursor = Some(cursor);
@@ -188,30 +263,48 @@ impl Solver {
 
     fn build_all(&mut self, cursor: &mut Cursor, accepted: bool, usage: Usage, number: &Natural) -> bool {
         let Some(root) = self.root_factor(accepted) else { return false };
-        cursor.parts.clear();
-        cursor.objects.clear();
-        cursor.value.truncate(0);
-        cursor.value.reached.clear();
-        cursor.value.reached.resize(self.shape.classes.len(), 0);
-        cursor.take(self.shape.objects[self.shape.root.index()].class, &self.shape);
         let choices = self.choices(root, usage);
         if choices.list.last().is_none_or(|last| *number >= last.upto) {
             return false;
         }
-        let mut numbers = vec![number.clone()];
-        self.add_part(cursor, choices, Place::Objects, 0, None, Some(&mut numbers));
-        self.add_inner(cursor, Some(&mut numbers));
+        let class = self.shape.objects[self.shape.root.index()].class;
+        self.begin_with(cursor, &[class], choices, Some(&mut vec![number.clone()]));
         true
     }
 
+    /// Begins with the first value of a part, on the first objects of these classes.
+    pub(super) fn begin_on(&mut self, cursor: &mut Cursor, classes: &[ClassId], choices: &Rc<Choices>) {
+        self.begin_with(cursor, classes, Rc::clone(choices), None);
+    }
+
+    fn begin_with(
+        &mut self,
+        cursor: &mut Cursor,
+        classes: &[ClassId],
+        choices: Rc<Choices>,
+        mut numbers: Option<&mut Vec<Natural>>,
+    ) {
+        let Cursor { parts, objects, value, .. } = &mut *cursor;
+        parts.clear();
+        objects.clear();
+        value.truncate(0);
+        value.reached.clear();
+        value.reached.resize(self.shape.classes.len(), 0);
+        for class in classes {
+            take(*class, &self.shape, objects, value);
+        }
+        self.add_part(cursor, choices, Place::Objects, 0, None, numbers.as_deref_mut());
+        self.add_inner(cursor, numbers);
+    }
+
     /// Goes to the next value of the same usage. Returns false if there is none.
-    fn advance(&mut self, cursor: &mut Cursor) -> bool {
-        while !cursor.next_plain() {
+    pub(super) fn advance(&mut self, cursor: &mut Cursor) -> bool {
+        while !cursor.next_whole() && !cursor.next_plain() {
             cursor.undo();
             let Some(part) = cursor.parts.last_mut() else { return false };
             part.choice += 1;
-            if part.choice < part.choices.list.len() {
-                self.apply(cursor, None);
+            if part.choice < part.choices() {
+                self.apply(cursor);
                 break;
             }
             cursor.objects.truncate(part.objects);
@@ -229,8 +322,8 @@ impl Solver {
                 (true, Some(continued)) => (continued, false),
                 (true, None) => return,
             };
-            let Part { ref choices, choice, place, continued, taken, end, .. } = cursor.parts[parent];
-            let is_last = !is_first || choices.list[choice].way.factors().len() == 1;
+            let Part { ref choices, choice, factors, place, continued, taken, end, .. } = cursor.parts[parent];
+            let is_last = !is_first || factors == 1;
             let continued = if is_last { continued } else { Some(parent) };
             let inner = self.inner_choices(choices, choice, is_first);
             let begin = cursor.objects.len();
@@ -253,7 +346,7 @@ impl Solver {
         }
         let part = &cursor.parts[of];
         let first = part.objects;
-        let Completion { production, links, .. } = &**part.choice().completion();
+        let Completion { production, links, .. } = &part.assembly().completion;
         match production.groups.get(number) {
             Some(group) => {
                 for &object in &group.objects {
@@ -263,7 +356,7 @@ impl Solver {
             }
             None => {
                 let (object, offset, holds) = links[number - production.groups.len()];
-                let slot = self.shape.slot(cursor.objects[first + object as usize], offset);
+                let slot = cursor.objects[first + object as usize].slot(offset);
                 match holds {
                     Holds::Link { nulls, class } => Place::Link { slot, nulls, class },
                     Holds::Values { .. } => unreachable!("[korat internal bug] a plain slot is a link"),
@@ -283,67 +376,80 @@ impl Solver {
         continued: Option<usize>,
         numbers: Option<&mut Vec<Natural>>,
     ) {
-        let (mut choice, mut of_plain) = (0, None);
-        if let Some((mut number, numbers)) = numbers.and_then(|numbers| Some((numbers.pop()?, numbers))) {
-            choice = choices.list.partition_point(|choice| choice.upto <= number);
-            let Choice { way, upto, of_rest, .. } = &choices.list[choice];
-            let mut values = upto.clone();
-            if let Some(before) = choice.checked_sub(1).map(|before| &choices.list[before].upto) {
-                number = number - before;
-                values = values - before;
-            }
-            let (plain, inner) = number.divided(&values.divided(&self.counter.own(*way).plain).0);
-            let (of_first, of_others) = inner.divided(of_rest);
-            of_plain = Some(plain);
-            match way.factors().len() {
-                0 => {}
-                1 => numbers.push(of_first),
-                _ => numbers.extend([of_others, of_first]),
-            }
-        }
         let (slots, taken) = (cursor.value.slots.len(), cursor.objects.len());
-        cursor.parts.push(Part { choices, choice, place, continued, slots, objects, taken, end: taken });
-        self.apply(cursor, of_plain);
+        let chosen = numbers.and_then(|numbers| self.choice_at(&choices, numbers));
+        let choice = chosen.as_ref().map_or(0, |(choice, _)| *choice);
+        let may_be_whole = chosen.is_none() && matches!(place, Place::Objects);
+        let is_whole = may_be_whole && self.has_wholes(&choices, &cursor.objects[objects..]);
+        let end = taken;
+        cursor.parts.push(Part {
+            choices,
+            choice,
+            factors: 0,
+            is_whole,
+            place,
+            continued,
+            slots,
+            objects,
+            taken,
+            end,
+        });
+        self.apply(cursor);
+        if let Some((_, of_plain)) = chosen {
+            cursor.choose_plain(of_plain);
+        }
     }
 
-    /// Assigns the slots of the last part; those that nothing has read have the combination with a number, or the first one.
-    fn apply(&mut self, cursor: &mut Cursor, mut of_plain: Option<Natural>) {
-        let at = cursor.parts.len() - 1;
-        let Part { ref choices, choice, place, objects: first, .. } = cursor.parts[at];
-        match place {
+    /// Returns the choice that has the last of these numbers, and which combination it is of slots that nothing has read. Replaces the
+    /// number by those of the factors, the first one last.
+    #[cold]
+    #[inline(never)]
+    fn choice_at(&self, choices: &Choices, numbers: &mut Vec<Natural>) -> Option<(usize, Natural)> {
+        let mut number = numbers.pop()?;
+        let choice = choices.list.partition_point(|choice| choice.upto <= number);
+        let Choice { way, upto, of_rest, .. } = &choices.list[choice];
+        let mut values = upto.clone();
+        if let Some(before) = choice.checked_sub(1).map(|before| &choices.list[before].upto) {
+            number = number - before;
+            values = values - before;
+        }
+        let (plain, inner) = number.divided(&values.divided(&self.counter.own(*way).plain).0);
+        let (of_first, of_others) = inner.divided(of_rest);
+        match way.factors().len() {
+            0 => {}
+            1 => numbers.push(of_first),
+            _ => numbers.extend([of_others, of_first]),
+        }
+        Some((choice, plain))
+    }
+
+    /// Assigns the slots of the last part; those that nothing has read have the first combination.
+    fn apply(&mut self, cursor: &mut Cursor) {
+        let Cursor { parts, objects, value, .. } = cursor;
+        let Some(part) = parts.last_mut() else { return };
+        part.factors = if part.is_whole { 0 } else { part.choice().way.factors().len() };
+        match part.place {
             Place::Rest { .. } => {}
             Place::Link { slot, nulls, class } => {
-                let index = match cursor.parts[at].is_leaf() {
-                    true => of_plain.and_then(|number| number.to_u64()).unwrap_or_default() as u32,
-                    false => {
-                        let object = cursor.take(class, &self.shape);
-                        nulls + object.0 - self.shape.classes[class.index()].first_object
-                    }
+                let index = match part.is_leaf() {
+                    true => 0,
+                    false => nulls + take(class, &self.shape, objects, value).ordinal(&self.shape, class),
                 };
-                cursor.value.slots.push((slot, index));
+                value.slots.push((slot, index));
             }
             Place::Objects => {
-                self.complete(choices, choice);
-                let completion = Rc::clone(choices.list[choice].completion());
-                let Completion { production, plain, .. } = &*completion;
-                for &class in &production.fresh {
-                    cursor.take(class, &self.shape);
+                if !part.is_whole && part.choice().assembly().is_none() {
+                    self.assemble(&part.choices, part.choice, &objects[part.objects..]);
                 }
-                let objects = &cursor.objects[first..];
-                for &(object, offset, held) in &production.slots {
-                    let slot = self.shape.slot(objects[object as usize], offset);
-                    cursor.value.slots.push((slot, held.resolve(&self.shape, slot, objects)));
+                let assembly = part.assembly();
+                for &class in &assembly.completion.production.fresh {
+                    take(class, &self.shape, objects, value);
                 }
-                for &(object, offset, len) in plain {
-                    let mut index = 0;
-                    if let Some(number) = &mut of_plain {
-                        let (left, rest) = number.divided(&Natural::from(u64::from(len)));
-                        (*number, index) = (left, rest.to_u64().unwrap_or_default() as u32);
-                    }
-                    cursor.value.slots.push((self.shape.slot(objects[object as usize], offset), index));
-                }
+                let own = &objects[part.objects..];
+                value.slots.extend(assembly.slots(0, own));
+                value.slots.extend(assembly.plain(own));
             }
         }
-        cursor.parts[at].end = cursor.objects.len();
+        part.end = objects.len();
     }
 }

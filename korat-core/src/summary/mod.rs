@@ -30,13 +30,16 @@
 //! - `completion`: what a production leaves open.
 //! - `ways`: in which ways an outcome, an object or a link can be completed.
 //! - `count`: how many values they have.
+//! - `assembly`: a completion, ready to be put on objects.
 //! - `choices`: what an outcome with a number of objects chooses from.
+//! - `whole`: the values of parts that have few.
 //! - `cursor`: the value with a number, and the next.
 //! - `effort`: what finding them took.
 //! - `explain`: what was done with the calls of each method, and why calls were run.
 
 mod alternatives;
 mod answer;
+mod assembly;
 mod beginning;
 mod call_list;
 mod choices;
@@ -59,4 +62,5 @@ pub(crate) mod solver;
 mod table;
 mod tangled;
 mod ways;
+mod whole;
 mod words;

@@ -129,13 +129,21 @@ impl Places {
     }
 
     /// Returns the handle of a slot that exists under the current assignment.
+    #[inline]
     pub(super) fn handle(&mut self, shape: &Shape, slot: SlotId) -> SlotHandle {
-        if self.handles[slot.index()].is_none() {
-            let object = shape.slots[slot.index()].object;
-            let class = &shape.classes[shape.objects[object.index()].class.index()];
-            let visit = &mut |slot: &dyn AnySlot| self.note(slot.slot_handle());
-            class.table.visit((object.0 - class.first_object) as usize, visit);
+        match self.handles[slot.index()] {
+            Some(handle) => handle,
+            None => self.find_handle(shape, slot),
         }
+    }
+
+    #[cold]
+    #[inline(never)]
+    fn find_handle(&mut self, shape: &Shape, slot: SlotId) -> SlotHandle {
+        let object = shape.slots[slot.index()].object;
+        let class = &shape.classes[shape.objects[object.index()].class.index()];
+        let visit = &mut |slot: &dyn AnySlot| self.note(slot.slot_handle());
+        class.table.visit((object.0 - class.first_object) as usize, visit);
         self.handles[slot.index()].expect("[korat internal bug] a slot that does not exist is decided")
     }
 }

@@ -176,23 +176,17 @@ impl<A: Alloc> AllocTable<A> {
         A::take(&mut store)
     }
 
-    /// Makes a pointer of a value one to an object, which takes the place of the one that it leads to.
-    pub(crate) fn patch(&self, strong: &mut A::Strong, ordinal: usize, to: &mut Patch) {
-        match A::patched(strong) {
-            Some(content) => self.class.plan().patch(content, self.class.view(ordinal), to),
-            None => *strong = self.take(ordinal),
-        }
+    /// Makes the object at a pointer of a value the one that `twin` leads to. Returns false if it must be built.
+    pub(crate) fn patch(&self, strong: &mut A::Strong, twin: A::Twin, to: &mut Patch) -> bool {
+        let Some(content) = A::patched(strong) else { return false };
+        self.class.plan().patch(content, A::object(twin), to);
+        true
     }
 
-    /// Returns a pointer to an object, in memory that the value has lost if there is some.
-    pub(crate) fn take_patched(&self, ordinal: usize, to: &mut Patch) -> A::Strong {
-        match to.take_spare(self.id) {
-            Some(mut strong) => {
-                self.patch(&mut strong, ordinal, to);
-                strong
-            }
-            None => self.take(ordinal),
-        }
+    /// Returns a pointer to the object that `twin` leads to, in memory that the value has lost; `None` if there is none.
+    pub(crate) fn take_spare(&self, twin: A::Twin, to: &mut Patch) -> Option<A::Strong> {
+        let mut strong = to.take_spare(self.id)?;
+        self.patch(&mut strong, twin, to).then_some(strong)
     }
 
     /// Keeps the memory of a pointer that a value has lost.
