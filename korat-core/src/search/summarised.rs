@@ -12,6 +12,7 @@ use crate::model::settings::{Backtracking, Pruning, SelfCheck, Settings, Unread}
 use crate::summary::effort::SummaryEffort;
 use crate::summary::explain::MethodNote;
 use crate::summary::natural::Natural;
+use crate::summary::parts::BuiltValue;
 use crate::summary::solver::{Halt, Solver, Solving, Subject};
 
 /// The most objects, beside the root, of rejected values that are checked. Nobody else asks how many there are, and what makes a
@@ -167,12 +168,14 @@ impl UntypedSearcher {
     fn stand_at_built(&mut self) {
         let Summaries::Some(solver) = &mut self.summaries else { return };
         let mut handles = solver.return_standing();
-        let kept = solver.built_value().kept.min(handles.len());
+        let BuiltValue { slots, kept, changed, .. } = solver.built_value();
+        let (slots, kept) = (slots.len(), (*kept).min(handles.len()));
+        let others = changed.iter().filter(|at| **at < kept).map(|&at| (handles[at], solver.built_value().slots[at].1));
+        self.heap.engine.load_slots(others);
         match kept {
             0 => self.heap.unload(&mut handles),
             _ => self.heap.engine.unload_slots(handles.drain(kept..)),
         }
-        let slots = solver.built_value().slots.len();
         // A slot is looked for when those before it are assigned: then it exists.
         let chosen = (kept..slots).map(|at| {
             let (slot, index) = solver.built_value().slots[at];

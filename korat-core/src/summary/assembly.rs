@@ -1,8 +1,6 @@
 //! A completion, ready to be put on objects again and again: what depends on the classes of its objects alone is looked up before.
 
 use super::completion::Completion;
-use super::cursor::BuiltValue;
-use super::production::Production;
 use super::shape::{Held, Holds, Shape};
 use crate::model::ids::{ClassId, ObjectId, SlotId};
 
@@ -36,26 +34,39 @@ impl Placed {
 }
 
 /// No object.
-const NONE: u32 = u32::MAX;
+pub(super) const NONE: u32 = u32::MAX;
 
 /// What a slot holds, wherever it is put: an index, or that of an object.
-#[derive(PartialEq, Eq)]
-struct Assigned {
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(super) struct Assigned {
     /// The object of the slot, among those of the assembly.
-    object: u32,
-    offset: u32,
+    pub(super) object: u32,
+    pub(super) offset: u32,
     /// The index; for an object, what is added to its id.
-    index: u32,
+    pub(super) index: u32,
     /// The object that the slot refers to, or `NONE`.
-    target: u32,
+    pub(super) target: u32,
+}
+
+impl Assigned {
+    /// Returns the slot, with its index.
+    #[inline]
+    pub(super) fn put(&self, objects: &[Placed]) -> (SlotId, u32) {
+        (objects[self.object as usize].slot(self.offset), self.resolved(objects))
+    }
+
+    /// Returns the index of the slot.
+    #[inline]
+    pub(super) fn resolved(&self, objects: &[Placed]) -> u32 {
+        let of_target = if self.target == NONE { 0 } else { objects[self.target as usize].id };
+        self.index.wrapping_add(of_target)
+    }
 }
 
 /// A completion, for objects of known classes.
 pub(super) struct Assembly {
     pub(super) completion: Completion,
     assigned: Vec<Assigned>,
-    /// Of a whole, the number of first slots that are those of the whole before it.
-    pub(super) kept: usize,
 }
 
 impl Assembly {
@@ -80,55 +91,13 @@ impl Assembly {
             };
             Assigned { object, offset, index, target }
         });
-        Assembly { assigned: assigned.collect(), completion, kept: 0 }
+        Assembly { assigned: assigned.collect(), completion }
     }
 
-    /// Returns a value as a whole, which was built on the first objects of these classes, and follows another one.
-    pub(super) fn of_whole(shape: &Shape, value: &BuiltValue, classes: &[ClassId], before: Option<&Assembly>) -> Self {
-        // Its own objects are taken class by class.
-        let mut fresh = Vec::new();
-        let mut numbers = vec![NONE; shape.objects.len()];
-        let mut given = vec![0; shape.classes.len()];
-        for (number, class) in (0..).zip(classes) {
-            numbers[shape.object(*class, given[class.index()]).index()] = number;
-            given[class.index()] += 1;
-        }
-        for (class, (&given, &reached)) in given.iter().zip(&value.reached).enumerate() {
-            let class = ClassId::new(class);
-            for ordinal in given..reached {
-                numbers[shape.object(class, ordinal).index()] = (classes.len() + fresh.len()) as u32;
-                fresh.push(class);
-            }
-        }
-        let assigned = value.slots.iter().map(|&(slot, index)| {
-            let object = numbers[shape.slots[slot.index()].object.index()];
-            let (index, target) = match shape.slots[slot.index()].holds {
-                Holds::Link { nulls, class } if index >= nulls => {
-                    let first = shape.classes[class.index()].first_object;
-                    (nulls.wrapping_sub(first), numbers[shape.object(class, index - nulls).index()])
-                }
-                Holds::Link { .. } | Holds::Values { .. } => (index, NONE),
-            };
-            Assigned { object, offset: shape.offset(slot), index, target }
-        });
-        let assigned: Vec<Assigned> = assigned.collect();
-        let of_both = before.into_iter().flat_map(|before| before.assigned.iter().zip(&assigned));
-        let kept = of_both.take_while(|(one, other)| one == other).count();
-        let production = Production { fresh, ..Production::default() };
-        Assembly { completion: Completion { production, ..Completion::default() }, assigned, kept }
-    }
-
-    /// Returns the slots that are decided from a position on, with their indices; `objects` are those that it is put on, then its own.
+    /// Returns the slots that are decided, with their indices; `objects` are those that it is put on, then its own.
     #[inline]
-    pub(super) fn slots<'a>(
-        &'a self,
-        from: usize,
-        objects: &'a [Placed],
-    ) -> impl ExactSizeIterator<Item = (SlotId, u32)> + 'a {
-        self.assigned[from..].iter().map(|&Assigned { object, offset, index, target }| {
-            let of_target = if target == NONE { 0 } else { objects[target as usize].id };
-            (objects[object as usize].slot(offset), index.wrapping_add(of_target))
-        })
+    pub(super) fn slots<'a>(&'a self, objects: &'a [Placed]) -> impl ExactSizeIterator<Item = (SlotId, u32)> + 'a {
+        self.assigned.iter().map(|assigned| assigned.put(objects))
     }
 
     /// Returns the slots that are left open and lead nowhere, each with its first index.

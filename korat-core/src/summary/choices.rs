@@ -12,6 +12,7 @@ use super::natural::Natural;
 use super::nodes::NodeId;
 use super::solver::Solver;
 use super::ways::{Factor, FactorId, MOST_CLASSES, Usage, Way};
+use super::whole::Wholes;
 use crate::model::ids::ClassId;
 
 /// A way, with a share of its first factor.
@@ -42,8 +43,8 @@ pub(super) struct Choices {
     pub(super) factor: FactorId,
     pub(super) usage: Usage,
     pub(super) list: Vec<Choice>,
-    /// The values, assembled as wholes, if they are few; and how often a part began with the first of them.
-    pub(super) wholes: OnceCell<Vec<Assembly>>,
+    /// The values, if they are few and were found; and how often a part began with the first of them.
+    pub(super) wholes: OnceCell<Wholes>,
     pub(super) begun: Cell<u32>,
 }
 
@@ -51,8 +52,8 @@ pub(super) struct Choices {
 #[derive(Default)]
 pub(super) struct Built {
     choices: FxHashMap<(FactorId, Usage), Rc<Choices>>,
-    /// The number of slots in values that were assembled as wholes.
-    pub(super) assembled: usize,
+    /// The number of slots by which values of parts are told.
+    pub(super) told: usize,
     assemblies: FxHashMap<(FactorId, NodeId), Vec<Rc<Assembly>>>,
 }
 

@@ -3,213 +3,16 @@
 
 use std::rc::Rc;
 
-use super::assembly::{Assembly, Placed};
 use super::choices::{Choice, Choices};
 use super::completion::Completion;
 use super::natural::Natural;
-use super::shape::{Holds, Shape};
+pub(super) use super::parts::Cursor;
+use super::parts::{At, BuiltValue, Part, Place, take};
+use super::shape::Holds;
 use super::solver::Solver;
 use super::ways::{Factor, FactorId, Usage};
-use crate::model::ids::{ClassId, SlotId};
+use crate::model::ids::ClassId;
 use crate::slots::slot_handle::SlotHandle;
-
-/// The assignment of all slots of a value, in an order in which each slot exists by the slots before it.
-#[derive(Debug, Default)]
-pub(crate) struct BuiltValue {
-    pub(crate) slots: Vec<(SlotId, u32)>,
-    /// Per class, how many objects the value has.
-    pub(crate) reached: Vec<u32>,
-    /// The number of first slots that the value before it had, too, with the same indices.
-    pub(crate) kept: usize,
-}
-
-impl BuiltValue {
-    fn truncate(&mut self, slots: usize) {
-        self.slots.truncate(slots);
-        self.kept = self.kept.min(slots);
-    }
-}
-
-/// Where a part is built.
-#[derive(Clone, Copy)]
-enum Place {
-    /// On the objects of calls, which are the first of its own.
-    Objects,
-    /// At a link that nothing has read.
-    Link { slot: SlotId, nulls: u32, class: ClassId },
-    /// At the places of another part from a number on: its factors are the last of that part.
-    Rest { of: usize, from: usize },
-}
-
-/// A part of a value: a factor with a choice.
-struct Part {
-    choices: Rc<Choices>,
-    choice: usize,
-    /// The number of factors of its choice.
-    factors: usize,
-    /// Whether its values are wholes, of which `choice` is one.
-    is_whole: bool,
-    place: Place,
-    /// The part whose second factor follows when this one and all that it is made of are built.
-    continued: Option<usize>,
-    /// The number of slots before this part.
-    slots: usize,
-    /// Where its objects begin in those of the cursor, where those begin that it has taken, and where they end.
-    objects: usize,
-    taken: usize,
-    end: usize,
-}
-
-impl Part {
-    fn choice(&self) -> &Choice {
-        &self.choices.list[self.choice]
-    }
-
-    /// Returns what its choice decides about its objects.
-    fn assembly(&self) -> &Assembly {
-        let assembly = match self.is_whole {
-            true => self.choices.wholes.get().and_then(|wholes| wholes.get(self.choice)),
-            false => self.choice().assembly(),
-        };
-        assembly.expect("[korat internal bug] a part is not built")
-    }
-
-    /// Returns the number of its choices.
-    fn choices(&self) -> usize {
-        match self.is_whole {
-            true => self.choices.wholes.get().map_or(0, Vec::len),
-            false => self.choices.list.len(),
-        }
-    }
-
-    /// Returns whether the choice leaves nothing open.
-    fn is_leaf(&self) -> bool {
-        self.factors == 0
-    }
-}
-
-/// A value, its parts in the order of building.
-#[derive(Default)]
-pub(crate) struct Cursor {
-    parts: Vec<Part>,
-    /// The objects of the parts: those that it is built on, then those that it has taken.
-    objects: Vec<Placed>,
-    value: BuiltValue,
-    at: Option<At>,
-}
-
-/// Where a cursor stands.
-struct At {
-    /// Whether the predicate accepts the value, and its usage.
-    accepted: bool,
-    usage: Usage,
-    /// The number of an earlier value among those of the usage, and how many came since. Adding one to a word is cheaper.
-    number: Natural,
-    since: u64,
-}
-
-impl Cursor {
-    pub(super) fn built(&self) -> &BuiltValue {
-        &self.value
-    }
-
-    /// Goes to the next whole of the last part, which has as many objects of each class. Returns false if there is none.
-    #[inline]
-    fn next_whole(&mut self) -> bool {
-        let Cursor { parts, objects, value, .. } = self;
-        let Some(part) = parts.last_mut().filter(|part| part.is_whole) else { return false };
-        let Some(whole) = part.choices.wholes.get().and_then(|wholes| wholes.get(part.choice + 1)) else { return false };
-        part.choice += 1;
-        value.truncate(part.slots + whole.kept);
-        value.slots.extend(whole.slots(whole.kept, &objects[part.objects..]));
-        true
-    }
-
-    /// Takes back what the last part has assigned.
-    #[inline]
-    fn undo(&mut self) {
-        let Cursor { parts, objects, value, .. } = self;
-        if let Some(part) = parts.last() {
-            value.truncate(part.slots);
-            objects.truncate(part.taken);
-            match part.place {
-                Place::Objects => {
-                    for class in &part.assembly().completion.production.fresh {
-                        value.reached[class.index()] -= 1;
-                    }
-                }
-                Place::Link { class, .. } => value.reached[class.index()] -= u32::from(!part.is_leaf()),
-                Place::Rest { .. } => {}
-            }
-        }
-    }
-
-    /// Goes to the next combination of the slots of the last part that nothing has read, and that lead nowhere. Returns false if
-    /// there is none.
-    #[inline]
-    fn next_plain(&mut self) -> bool {
-        let Some(part) = self.parts.last() else { return false };
-        match part.place {
-            Place::Objects => {
-                let plain = &part.assembly().completion.plain;
-                let first = self.value.slots.len() - plain.len();
-                for ((_, index), &(_, _, len)) in self.value.slots[first..].iter_mut().zip(plain) {
-                    self.value.kept = self.value.kept.min(first);
-                    if *index + 1 < len {
-                        *index += 1;
-                        return true;
-                    }
-                    *index = 0;
-                }
-                false
-            }
-            Place::Link { nulls, .. } if part.is_leaf() => {
-                let last = self.value.slots.len() - 1;
-                let index = &mut self.value.slots[last].1;
-                if *index + 1 < nulls {
-                    *index += 1;
-                    self.value.kept = self.value.kept.min(last);
-                    return true;
-                }
-                false
-            }
-            Place::Link { .. } | Place::Rest { .. } => false,
-        }
-    }
-
-    /// Gives the slots of the last part that nothing has read, and that lead nowhere, the combination with a number.
-    #[cold]
-    fn choose_plain(&mut self, mut number: Natural) {
-        let Some(part) = self.parts.last() else { return };
-        let slots = &mut self.value.slots;
-        match part.place {
-            Place::Objects => {
-                let plain = &part.assembly().completion.plain;
-                let first = slots.len() - plain.len();
-                for ((_, index), &(_, _, len)) in slots[first..].iter_mut().zip(plain) {
-                    let (left, rest) = number.divided(&Natural::from(u64::from(len)));
-                    (number, *index) = (left, rest.to_u64().unwrap_or_default() as u32);
-                }
-            }
-            Place::Link { .. } if part.is_leaf() => {
-                if let Some((_, index)) = slots.last_mut() {
-                    *index = number.to_u64().unwrap_or_default() as u32;
-                }
-            }
-            Place::Link { .. } | Place::Rest { .. } => {}
-        }
-    }
-}
-
-/// Takes the next object of a class.
-#[inline]
-fn take(class: ClassId, shape: &Shape, objects: &mut Vec<Placed>, value: &mut BuiltValue) -> Placed {
-    let reached = &mut value.reached[class.index()];
-    let object = Placed::at(shape, shape.object(class, *reached));
-    *reached += 1;
-    objects.push(object);
-    object
-}
 
 impl Solver {
     /// Returns the value that was built last.
@@ -252,6 +55,7 @@ impl Solver {
     pub(crate) fn build_next(&mut self) -> bool {
         let Some(mut cursor) = self.cursor.take_if(|cursor| cursor.at.is_some()) else { return false };
         cursor.value.kept = cursor.value.slots.len();
+        cursor.value.changed.clear();
         let is_built = self.advance(&mut cursor);
         match &mut cursor.at {
             Some(at) if is_built => at.since += 1,
@@ -380,20 +184,9 @@ impl Solver {
         let chosen = numbers.and_then(|numbers| self.choice_at(&choices, numbers));
         let choice = chosen.as_ref().map_or(0, |(choice, _)| *choice);
         let may_be_whole = chosen.is_none() && matches!(place, Place::Objects);
-        let is_whole = may_be_whole && self.has_wholes(&choices, &cursor.objects[objects..]);
+        let is_whole = may_be_whole && self.has_wholes(&choices, objects..taken, cursor);
         let end = taken;
-        cursor.parts.push(Part {
-            choices,
-            choice,
-            factors: 0,
-            is_whole,
-            place,
-            continued,
-            slots,
-            objects,
-            taken,
-            end,
-        });
+        cursor.parts.push(Part { choices, choice, factors: 0, is_whole, place, continued, slots, objects, taken, end });
         self.apply(cursor);
         if let Some((_, of_plain)) = chosen {
             cursor.choose_plain(of_plain);
@@ -438,16 +231,23 @@ impl Solver {
                 value.slots.push((slot, index));
             }
             Place::Objects => {
-                if !part.is_whole && part.choice().assembly().is_none() {
-                    self.assemble(&part.choices, part.choice, &objects[part.objects..]);
+                if let Some(wholes) = part.wholes() {
+                    for &class in &wholes.fresh {
+                        take(class, &self.shape, objects, value);
+                    }
+                    value.slots.extend(wholes.first(&objects[part.objects..]));
+                } else {
+                    if part.choice().assembly().is_none() {
+                        self.assemble(&part.choices, part.choice, &objects[part.objects..]);
+                    }
+                    let assembly = part.assembly();
+                    for &class in &assembly.completion.production.fresh {
+                        take(class, &self.shape, objects, value);
+                    }
+                    let own = &objects[part.objects..];
+                    value.slots.extend(assembly.slots(own));
+                    value.slots.extend(assembly.plain(own));
                 }
-                let assembly = part.assembly();
-                for &class in &assembly.completion.production.fresh {
-                    take(class, &self.shape, objects, value);
-                }
-                let own = &objects[part.objects..];
-                value.slots.extend(assembly.slots(0, own));
-                value.slots.extend(assembly.plain(own));
             }
         }
         part.end = objects.len();

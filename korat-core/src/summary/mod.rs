@@ -33,6 +33,7 @@
 //! - `assembly`: a completion, ready to be put on objects.
 //! - `choices`: what an outcome with a number of objects chooses from.
 //! - `whole`: the values of parts that have few.
+//! - `parts`: a value that is built part by part.
 //! - `cursor`: the value with a number, and the next.
 //! - `effort`: what finding them took.
 //! - `explain`: what was done with the calls of each method, and why calls were run.
@@ -45,13 +46,14 @@ mod call_list;
 mod choices;
 mod completion;
 mod count;
-pub(crate) mod cursor;
+mod cursor;
 pub(crate) mod effort;
 pub(crate) mod explain;
 mod follow;
 mod known_ends;
 pub(crate) mod natural;
 mod nodes;
+pub(crate) mod parts;
 mod places;
 mod production;
 mod rests;

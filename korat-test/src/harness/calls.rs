@@ -19,7 +19,7 @@ enum Turn {
 }
 
 /// What the property says about a value.
-type Verdict = Result<(), Violation>;
+type Verdict = Result<(), Box<Violation>>;
 
 impl Harness {
     /// Runs a property that takes each value.
@@ -65,7 +65,8 @@ impl Harness {
                 let verdict = run(self, turn)?;
                 // A value on the way to a simpler one is judged once.
                 let waits = self.shrinking.is_some() && verdict.is_ok() && choose::has_next();
-                if !waits && self.judge(verdict).is_break() {
+                let is_judged = self.shrinking.is_some() || verdict.is_err();
+                if is_judged && !waits && self.judge(verdict.map_err(|violation| *violation)).is_break() {
                     break 'values;
                 }
                 let is_done = self.shrinking.is_some() && !waits;
@@ -80,12 +81,14 @@ impl Harness {
 
     /// Calls the property on a value that was just made.
     fn call<O: Outcome>(&mut self, turn: Turn, property: impl FnOnce() -> O) -> Verdict {
-        if turn == Turn::First {
-            choose::give(&self.answers);
+        match turn {
+            Turn::First if self.answers.is_empty() => choose::first(),
+            Turn::First => choose::give(&self.answers),
+            Turn::Again => {}
         }
         // Only values of the search are counted.
         let stats = if self.shrinking.is_none() { &mut self.run.stats } else { &mut None };
-        property::run(|| stats::labelled(stats, property))
+        property::run(|| stats::labelled(stats, property)).map_err(Box::new)
     }
 
     /// Returns the next value on which to run the property.

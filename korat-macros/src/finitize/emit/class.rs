@@ -329,6 +329,7 @@ pub(super) fn emit_class(model: &Model) -> TokenStream {
                     fn materialise(__korat_view: &Self::Lifted, __korat_plan: &Self::Plan) -> Self {
                         match __korat_view { #( #materialised )* }
                     }
+                    #[inline]
                     fn patch(
                         &mut self,
                         __korat_view: &Self::Lifted,
