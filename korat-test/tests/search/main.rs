@@ -5,6 +5,7 @@ mod adapters;
 mod bad_input;
 mod beside;
 mod by_hand;
+mod by_ref;
 mod calls;
 mod cycles;
 mod deep_values;
