@@ -1,7 +1,9 @@
 //! Properties that see values by reference: they see what a property sees that takes its values, patched or built.
 
 use std::cell::{Cell, RefCell};
+use std::collections::BTreeSet;
 use std::fmt::Debug;
+use std::ptr;
 use std::rc::Rc;
 
 use korat::{Error, Finitize, RepOk, Report, Search, Summaries, rep_ok};
@@ -71,6 +73,16 @@ fn assert_same_failures<T: Finitize + RepOk + Debug>(search: impl Fn() -> Search
 #[test]
 fn boxes_are_patched() {
     assert_same::<SearchTree>(2..=4);
+}
+
+#[test]
+fn one_value_serves_all_calls() {
+    for summaries in [Summaries::Always, Summaries::Never] {
+        let mut roots = BTreeSet::new();
+        let search = Search::new(SearchTree::scope(4)).exact().summaries(summaries);
+        let report = search.for_each_ref(|tree| roots.extend(tree.root.as_deref().map(ptr::from_ref)));
+        assert_eq!((report.valid, roots.len()), (70, 1), "{summaries:?}");
+    }
 }
 
 #[derive(Debug, Finitize)]
