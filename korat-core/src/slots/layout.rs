@@ -31,8 +31,7 @@ pub(crate) struct Layout {
     pub(crate) object_counts: Vec<ObjectCount>,
     /// The number of groups of names.
     pub(crate) name_groups: u32,
-    /// Whether objects have slots that a value may lack: elements beyond the length of a vector, fields of a variant
-    /// other than the current one.
+    /// Whether objects have slots that a value may lack: elements beyond a length, fields of another variant.
     pub(crate) has_optional_slots: bool,
     /// Whether some reference does not own its object, so that an object can be reached without being kept alive.
     pub(crate) has_weak: bool,
@@ -40,8 +39,7 @@ pub(crate) struct Layout {
     pub(crate) has_shared: bool,
     /// Whether some reference is a raw pointer, so that a boxed object can be reached before the box that owns it.
     pub(crate) has_raw: bool,
-    /// Whether an invalid value may have effects that a candidate does not show: it has a destructor of the user's,
-    /// which may rely on the invariant, or a lock, on which a predicate may wait forever.
+    /// Whether an invalid value may do what no candidate does: run a destructor of the user's, or wait for a lock.
     pub(crate) has_side_effects: bool,
     /// Whether a field keeps values from being [patched](crate::class::patch).
     pub(crate) is_rebuilt: bool,
@@ -73,8 +71,7 @@ pub(crate) struct DeclaredField {
     /// The name in the source, with `[..]` for any element. For a field of a class held by value, the name starts with
     /// that of the field that holds it.
     pub(crate) name: String,
-    /// The names under which users know the field, such as `Node.key`: one by its own class, and one by each field that
-    /// holds that class by value.
+    /// The names under which users know the field, such as `Node.key`: by its class, and by each field that holds that class by value.
     pub(crate) known_as: Vec<String>,
 }
 

@@ -130,17 +130,23 @@ pub(super) fn emit_class(model: &Model) -> TokenStream {
         let cell = field.cell();
         field.call("copy_out", quote!(#cell, __korat_copies))
     });
+    let patterns = |variant: &VariantTokens<'_>| {
+        (variant.pattern(name, &|field| field.value()), variant.pattern(view, &|field| field.cell()))
+    };
+    // The calls that take the value and the cell of each field.
+    let with_cells = |variant: &VariantTokens<'_>, function: &str| {
+        variant.each(&|field| {
+            let (value, cell, plan) = (field.value(), field.cell(), field.place("__korat_plan", &field.plan()));
+            field.call(function, quote!(#value, #cell, &#plan, __korat_to))
+        })
+    };
     let abstracted: Vec<TokenStream> = variants
         .iter()
         .enumerate()
         .map(|(index, variant)| {
-            let (of_value, of_view) =
-                (variant.pattern(name, &|field| field.value()), variant.pattern(view, &|field| field.cell()));
+            let (of_value, of_view) = patterns(variant);
             let index = u32::try_from(index).unwrap_or(u32::MAX);
-            let fields = variant.each(&|field| {
-                let (value, cell, plan) = (field.value(), field.cell(), field.place("__korat_plan", &field.plan()));
-                field.call("abstract_to", quote!(#value, #cell, &#plan, __korat_to))
-            });
+            let fields = with_cells(variant, "abstract_to");
             quote! {
                 #of_value => {
                     let #of_view = __korat_alternatives[#index as #k::std::primitive::usize] else {
@@ -185,12 +191,8 @@ pub(super) fn emit_class(model: &Model) -> TokenStream {
         .iter()
         .enumerate()
         .map(|(index, variant)| {
-            let (of_value, of_view) =
-                (variant.pattern(name, &|field| field.value()), variant.pattern(view, &|field| field.cell()));
-            let fields = variant.each(&|field| {
-                let (value, cell, plan) = (field.value(), field.cell(), field.place("__korat_plan", &field.plan()));
-                field.call("rewrite", quote!(#value, #cell, &#plan, __korat_to))
-            });
+            let (of_value, of_view) = patterns(variant);
+            let fields = with_cells(variant, "rewrite");
             quote! {
                 #of_value => {
                     let #of_view = __korat_alternatives[#index] else {
@@ -204,12 +206,8 @@ pub(super) fn emit_class(model: &Model) -> TokenStream {
     let mut patched: Vec<TokenStream> = variants
         .iter()
         .map(|variant| {
-            let (of_value, of_view) =
-                (variant.pattern(name, &|field| field.value()), variant.pattern(view, &|field| field.cell()));
-            let fields = variant.each(&|field| {
-                let (value, cell, plan) = (field.value(), field.cell(), field.place("__korat_plan", &field.plan()));
-                field.call("patch", quote!(#value, #cell, &#plan, __korat_to))
-            });
+            let (of_value, of_view) = patterns(variant);
+            let fields = with_cells(variant, "patch");
             quote!((#of_value, #of_view) => { #( #fields; )* })
         })
         .collect();
