@@ -133,7 +133,6 @@ pub(super) fn emit_class(model: &Model) -> TokenStream {
     let patterns = |variant: &VariantTokens<'_>| {
         (variant.pattern(name, &|field| field.value()), variant.pattern(view, &|field| field.cell()))
     };
-    // The calls that take the value and the cell of each field.
     let with_cells = |variant: &VariantTokens<'_>, function: &str| {
         variant.each(&|field| {
             let (value, cell, plan) = (field.value(), field.cell(), field.place("__korat_plan", &field.plan()));
@@ -219,10 +218,13 @@ pub(super) fn emit_class(model: &Model) -> TokenStream {
         let value = field.value();
         field.value_call("each_strong", quote!(#value, __korat_visit))
     });
-    let severs = of_value(&|field| {
-        let value = field.value();
-        field.value_call("sever", quote!(#value))
-    });
+    let with_value = |function: &str| {
+        of_value(&|field| {
+            let value = field.value();
+            field.value_call(function, quote!(#value))
+        })
+    };
+    let severs = with_value("sever");
     // Assigning a variant without fields severs every pointer, including pointers that cannot be null.
     let empty =
         model.variants.iter().filter(|variant| variant.fields.is_empty()).find_map(|variant| variant.name.as_ref());
@@ -230,10 +232,7 @@ pub(super) fn emit_class(model: &Model) -> TokenStream {
         Some(empty) => quote!(*self = #name::#empty;),
         None => quote!(match self { #( #severs )* }),
     };
-    let cell_severs = of_value(&|field| {
-        let value = field.value();
-        field.value_call("sever_cells", quote!(#value))
-    });
+    let cell_severs = with_value("sever_cells");
     let objects = model.objects.as_ref().map(|expr| {
         quote! {
             fn objects(scope: #k::std::primitive::usize) -> #k::std::primitive::usize { #expr }
