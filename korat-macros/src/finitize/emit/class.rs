@@ -210,10 +210,8 @@ pub(super) fn emit_class(model: &Model) -> TokenStream {
             quote!((#of_value, #of_view) => { #( #fields; )* })
         })
         .collect();
-    if variants.len() > 1 {
-        patched
-            .push(quote!((__korat_value, _) => *__korat_value = #k::Class::materialise(__korat_view, __korat_plan),));
-    }
+    let others = quote!((__korat_value, _) => *__korat_value = #k::Class::materialise(__korat_view, __korat_plan),);
+    patched.extend((variants.len() > 1).then_some(others));
     let strongs = of_value(&|field| {
         let value = field.value();
         field.value_call("each_strong", quote!(#value, __korat_visit))
