@@ -9,7 +9,7 @@ use smallvec::SmallVec;
 
 use super::assembly::{Assembly, Placed};
 use super::natural::Natural;
-use super::nodes::NodeId;
+use super::nodes::LastDecision;
 use super::solver::Solver;
 use super::ways::{Factor, FactorId, MOST_CLASSES, Usage, Way};
 use super::whole::Wholes;
@@ -54,7 +54,7 @@ pub(super) struct Built {
     choices: FxHashMap<(FactorId, Usage), Rc<Choices>>,
     /// The number of slots by which values of parts are told.
     pub(super) told: usize,
-    assemblies: FxHashMap<(FactorId, NodeId), Vec<Rc<Assembly>>>,
+    assemblies: FxHashMap<(FactorId, LastDecision), Vec<Rc<Assembly>>>,
 }
 
 /// Returns how many objects a usage has.
@@ -101,7 +101,7 @@ impl Solver {
         }
         let (factor, usage) = match is_first {
             true => (way.factors()[0], *first),
-            false => (way.factors()[1], of.usage - self.counter.own(*way).usage - first),
+            false => (way.factors()[1], of.usage - self.counter.own(way.product).usage - first),
         };
         let choices = self.choices(factor, usage);
         let _ = inner.set(Rc::downgrade(&choices));
@@ -109,7 +109,7 @@ impl Solver {
     }
 
     fn add_choices(&mut self, way: Way, usage: Usage, to: &mut Vec<Choice>) {
-        let own = self.counter.own(way).clone();
+        let own = self.counter.own(way.product).clone();
         let Some(left) = less(usage, own.usage) else { return };
         let mut add = |first: Usage, of_first: &Natural, of_rest: Natural| {
             let mut upto = &(of_first * &of_rest) * &own.plain;
@@ -141,7 +141,7 @@ impl Solver {
     #[cold]
     #[inline(never)]
     pub(super) fn assemble(&mut self, of: &Choices, choice: usize, objects: &[Placed]) {
-        let Choice { way, assembly, .. } = &of.list[choice];
+        let &Choice { way, ref assembly, .. } = &of.list[choice];
         if !self.built.assemblies.contains_key(&(of.factor, way.leaf)) {
             let completions = match self.counter.get(of.factor) {
                 Factor::Outcome(table, _) => self.completions(table, way.leaf),
@@ -156,6 +156,9 @@ impl Solver {
             self.built.assemblies.insert((of.factor, way.leaf), assemblies);
         }
         let assemblies = &self.built.assemblies[&(of.factor, way.leaf)];
-        let _ = assembly.set(Rc::clone(&assemblies[way.completion().unwrap_or_default() as usize]));
+        let found = Rc::clone(&assemblies[way.completion().unwrap_or_default() as usize]);
+        let counted = self.way(way.leaf, 0, &found.completion).product;
+        assert!(counted == way.product, "[korat internal bug] a value is not built as it was counted");
+        let _ = assembly.set(found);
     }
 }

@@ -4,7 +4,7 @@ use std::rc::Rc;
 
 use rustc_hash::FxHashSet;
 
-use super::nodes::{Decision, NodeId, TableId};
+use super::nodes::{Decision, LastDecision, TableId};
 use super::production::Production;
 use super::shape::{Held, Holds};
 use super::solver::Solver;
@@ -24,7 +24,7 @@ pub(super) struct Completion {
 
 impl Solver {
     /// Returns the completions of a production.
-    pub(super) fn completions(&mut self, table: TableId, leaf: NodeId) -> Vec<Completion> {
+    pub(super) fn completions(&mut self, table: TableId, leaf: LastDecision) -> Vec<Completion> {
         let production = self.production(table, leaf);
         let list = Rc::clone(&self.tables[table as usize].list);
         let mut is_own: Vec<bool> = list.objects.iter().map(|object| object.is_part).collect();
@@ -135,25 +135,19 @@ impl Solver {
                         );
                     }
                 }
-                Factor::Outcome(table, outcome) => {
+                Factor::Outcome(table, _) => {
+                    let (ways, mut path) = (self.ways(factor, u32::MAX), Vec::new());
                     let known = &self.tables[table as usize];
-                    let mut path = Vec::new();
-                    for leaf in &known.leaves[outcome as usize] {
-                        known.path(leaf.node, &mut path);
+                    for way in &ways {
+                        known.path_to_leaf(way.leaf, &mut path);
                         for (parent, _) in &path {
                             if let Decision::Slot { slot, .. } = known.nodes[*parent as usize].decision {
                                 read.push(slot);
                             }
                         }
                     }
-                    let incomplete: Vec<NodeId> = self
-                        .ways(factor, u32::MAX)
-                        .iter()
-                        .filter(|way| way.completion().is_some())
-                        .map(|way| way.leaf)
-                        .collect();
-                    for leaf in incomplete {
-                        self.unread_in(table, leaf, &mut unread);
+                    for way in ways.iter().filter(|way| way.completion().is_some()) {
+                        self.unread_in(table, way.leaf, &mut unread);
                     }
                     read.sort_unstable();
                     read.dedup();
@@ -167,7 +161,7 @@ impl Solver {
         (read, unread)
     }
 
-    fn unread_in(&mut self, table: TableId, leaf: NodeId, unread: &mut Vec<SlotId>) {
+    fn unread_in(&mut self, table: TableId, leaf: LastDecision, unread: &mut Vec<SlotId>) {
         let decided = self.production(table, leaf).slots.len();
         let list = Rc::clone(&self.tables[table as usize].list);
         for completion in self.completions(table, leaf) {

@@ -4,9 +4,29 @@
 use std::ops::RangeInclusive;
 use std::rc::Rc;
 
+use smallvec::SmallVec;
+
 use super::natural::Natural;
 use super::solver::Solver;
-use super::ways::{Counter, Extent, Factor, FactorId, Numbers, Own, Usage, Usages, Way};
+use super::ways::{Counter, Factor, FactorId, NONE, Numbers, Own, Product, Usage, Usages};
+
+/// How many objects the values of a factor have.
+#[derive(Clone, Copy)]
+pub(super) struct Extent {
+    /// No value has fewer.
+    pub(super) least: u32,
+    /// No value has more, as far as that is known.
+    pub(super) most: u32,
+    /// Those with fewer are counted.
+    pub(super) counted_below: u32,
+}
+
+/// How many values factors have.
+pub(super) struct Counted {
+    pub(super) extent: Extent,
+    /// How many values use how many of each class, for each number of objects from the least on.
+    pub(super) numbers: SmallVec<[Numbers; 1]>,
+}
 
 /// Adds a product to the number of values with a usage.
 #[inline]
@@ -52,9 +72,46 @@ impl Sums {
     }
 }
 
+/// A factor whose values with at most so many objects are to be counted.
+struct Task {
+    id: FactorId,
+    objects: u32,
+    /// What was found when it was asked what it needs.
+    found: Option<FoundProducts>,
+}
+
+/// What the ways of a factor are products of.
+struct FoundProducts {
+    /// Each with the number of ways that follow one another and are this product.
+    products: Vec<(Product, u32)>,
+    /// Whether no more are to be found.
+    are_all: bool,
+}
+
 impl Counter {
-    fn extent(&self, id: FactorId) -> Extent {
-        self.extents[id as usize]
+    /// Returns what is counted of a factor, if anything is.
+    #[inline]
+    pub(super) fn counted(&self, id: FactorId) -> Option<&Counted> {
+        self.counted.get(self.places[id as usize] as usize)
+    }
+
+    /// Returns where the values of a factor are counted.
+    pub(super) fn counted_mut(&mut self, id: FactorId) -> &mut Counted {
+        let place = &mut self.places[id as usize];
+        if *place == NONE {
+            *place = self.counted.len() as u32;
+            let least = self.leasts[id as usize];
+            let extent = Extent { least, most: u32::MAX, counted_below: least };
+            self.counted.push(Counted { extent, numbers: SmallVec::new() });
+        }
+        &mut self.counted[*place as usize]
+    }
+
+    /// Returns how many objects the values of a factor have.
+    #[inline]
+    pub(super) fn extent(&self, id: FactorId) -> Extent {
+        let least = self.leasts[id as usize];
+        self.counted(id).map_or(Extent { least, most: u32::MAX, counted_below: least }, |counted| counted.extent)
     }
 
     /// Returns whether all values with at most this many objects are counted.
@@ -65,8 +122,8 @@ impl Counter {
 
     /// Returns the numbers of a factor, which `Solver::count_up_to` has counted.
     pub(super) fn numbers(&self, id: FactorId, objects: u32) -> &[(Usage, Natural)] {
-        let numbers = &self.numbers[id as usize];
-        let at = objects.checked_sub(self.extent(id).least).and_then(|at| numbers.get(at as usize));
+        let Some(Counted { extent, numbers }) = self.counted(id) else { return &[] };
+        let at = objects.checked_sub(extent.least).and_then(|at| numbers.get(at as usize));
         at.map_or(&[], |numbers| numbers)
     }
 
@@ -80,18 +137,24 @@ impl Counter {
         }
     }
 
-    /// Returns the most objects that a value of a way has, as far as that is known. A factor that is still being counted leads to
-    /// itself: there is no most.
-    fn most_of(&self, way: Way) -> u32 {
-        way.factors().iter().fold(self.own(way).count, |most, &factor| most.saturating_add(self.extent(factor).most))
+    /// Returns the most objects that a value of a product has, as far as that is known. A factor that is still being counted leads
+    /// to itself: there is no most.
+    fn most_of(&self, product: Product) -> u32 {
+        let own = self.own(product).count;
+        product.factors().iter().fold(own, |most, &factor| most.saturating_add(self.extent(factor).most))
     }
 
-    /// Adds the values of a way.
-    fn add_way(&self, way: Way, to: &mut Sums) {
-        let Own { usage: own, count, ref plain } = *self.own(way);
+    /// Adds the values of a number of ways that are the same product.
+    fn add_ways(&self, product: Product, ways: u32, to: &mut Sums) {
+        let Own { usage: own, count, ref plain } = *self.own(product);
+        let plain = &match ways {
+            1 => plain.clone(),
+            _ => plain * &Natural::from(u64::from(ways)),
+        };
         let (from, upto) = (to.from, to.upto);
-        let known = |id: FactorId| (self.extent(id).least, &*self.numbers[id as usize]);
-        match *way.factors() {
+        let known =
+            |id: FactorId| self.counted(id).map_or((0, &[][..]), |counted| (counted.extent.least, &counted.numbers));
+        match *product.factors() {
             [one, two, ..] => {
                 let ((least_of_one, one), (least_of_two, two)) = (known(one), known(two));
                 let least = count + least_of_one + least_of_two;
@@ -115,16 +178,16 @@ impl Counter {
         }
     }
 
-    /// Adds the factors of a way whose values are needed to count those of the way with at most this many objects, and
+    /// Adds the factors of a product whose values are needed to count those of the product with at most this many objects, and
     /// are not counted.
-    fn add_needed(&self, way: Way, objects: u32, to: &mut Vec<(FactorId, u32)>) {
-        let Some(left) = objects.checked_sub(self.own(way).count) else { return };
+    fn add_needed(&self, product: Product, objects: u32, to: &mut Vec<Task>) {
+        let Some(left) = objects.checked_sub(self.own(product).count) else { return };
         let mut need = |id: FactorId, objects: u32| {
-            if !self.is_counted(id, objects) && to.last() != Some(&(id, objects)) {
-                to.push((id, objects));
+            if !self.is_counted(id, objects) && to.last().is_none_or(|last| (last.id, last.objects) != (id, objects)) {
+                to.push(Task { id, objects, found: None });
             }
         };
-        match *way.factors() {
+        match *product.factors() {
             [one, two, ..] => {
                 let least = |id: FactorId| self.extent(id).least;
                 if left >= least(one) + least(two) {
@@ -147,42 +210,48 @@ impl Solver {
 
     /// Counts the values of a factor with at most this many objects. Its tables must be solved as far.
     pub(super) fn count_up_to(&mut self, id: FactorId, objects: u32) {
-        let mut todo = vec![(id, objects)];
-        // Those whose ways have been asked what they need.
-        let mut asked: Vec<usize> = Vec::new();
-        while let Some(&(id, objects)) = todo.last() {
-            let has_asked = asked.pop_if(|at| *at == todo.len()).is_some();
+        let mut todo = vec![Task { id, objects, found: None }];
+        while let Some(&mut Task { id, objects, ref mut found }) = todo.last_mut() {
             if self.counter.is_counted(id, objects) {
                 todo.pop();
                 continue;
             }
-            assert!(self.is_solved(id, objects), "[korat internal bug] values are counted before they are found");
-            let (leaves, before) = (self.find_ways(id, objects), todo.len());
-            if !has_asked {
-                self.each_way(id, leaves, |way| self.counter.add_needed(way, objects, &mut todo));
-                if todo.len() > before {
-                    asked.push(before);
-                    continue;
-                }
-            }
-            let mut most = if self.leaves_of(id) == Some(leaves) { 0 } else { u32::MAX };
+            let Some(FoundProducts { products, are_all }) = found.take() else {
+                assert!(self.is_solved(id, objects), "[korat internal bug] values are counted before they are found");
+                let (found, at) = (self.products(id, objects), todo.len() - 1);
+                found.products.iter().for_each(|&(product, _)| self.counter.add_needed(product, objects, &mut todo));
+                todo[at].found = Some(found);
+                continue;
+            };
+            let mut most = if are_all { 0 } else { u32::MAX };
             let from = self.counter.extent(id).counted_below;
             let mut sums = Sums { from, upto: objects, numbers: Vec::new() };
-            self.each_way(id, leaves, |way| {
-                self.counter.add_way(way, &mut sums);
-                most = most.max(self.counter.most_of(way));
-            });
+            for (product, ways) in products {
+                self.counter.add_ways(product, ways, &mut sums);
+                most = most.max(self.counter.most_of(product));
+            }
             let mut numbers = sums.numbers;
             numbers.resize_with((objects.min(most) + 1).saturating_sub(from) as usize, Numbers::new);
             for numbers in &mut numbers {
                 numbers.retain(|(usage, _)| self.fits(*usage));
                 numbers.sort_unstable_by_key(|(usage, _)| *usage);
             }
-            let extent = &mut self.counter.extents[id as usize];
-            extent.most = most;
-            extent.counted_below += numbers.len() as u32;
-            self.counter.numbers[id as usize].extend(numbers);
+            let counted = self.counter.counted_mut(id);
+            counted.extent.most = most;
+            counted.extent.counted_below += numbers.len() as u32;
+            counted.numbers.extend(numbers);
         }
+    }
+
+    /// Returns what the ways of a factor are products of, as far as those of values with at most this many objects are concerned.
+    fn products(&mut self, id: FactorId, objects: u32) -> FoundProducts {
+        let leaves = self.find_ways(id, objects);
+        let mut products: Vec<(Product, u32)> = Vec::new();
+        self.each_way(id, leaves, |product, _| match products.last_mut() {
+            Some((last, ways)) if *last == product => *ways += 1,
+            _ => products.push((product, 1)),
+        });
+        FoundProducts { products, are_all: self.leaves_of(id) == Some(leaves) }
     }
 
     fn is_solved(&self, id: FactorId, objects: u32) -> bool {

@@ -206,7 +206,7 @@ impl Solver {
             number = number - before;
             values = values - before;
         }
-        let (plain, inner) = number.divided(&values.divided(&self.counter.own(*way).plain).0);
+        let (plain, inner) = number.divided(&values.divided(&self.counter.own(way.product).plain).0);
         let (of_first, of_others) = inner.divided(of_rest);
         match way.factors().len() {
             0 => {}

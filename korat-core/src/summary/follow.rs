@@ -5,7 +5,7 @@ use std::rc::Rc;
 
 use smallvec::SmallVec;
 
-use super::nodes::{Decision, InnerCall, Node, NodeId, Objects, Outcome, OutcomeId, SetsLeft, TableId};
+use super::nodes::{Decision, InnerCall, LastDecision, Node, NodeId, Objects, Outcome, OutcomeId, SetsLeft, TableId};
 use super::run::{CallOnPath, End, Group, State};
 use super::shape::Holds;
 use super::solver::Solver;
@@ -44,7 +44,7 @@ impl Solver {
             }
             Decision::Open { group, table, outcome } => {
                 let leaf = self.tables[table as usize].leaves[outcome as usize][alternative as usize];
-                self.open_as(self.run.groups_before + group, table, leaf.node)
+                self.open_as(self.run.groups_before + group, table, leaf.last)
             }
             Decision::Unknown | Decision::Rest(_) | Decision::Leaf(_) => {
                 unreachable!("[korat internal bug] there is nothing to decide")
@@ -101,7 +101,7 @@ impl Solver {
     }
 
     /// Applies a production of a group of parts.
-    fn open_as(&mut self, group: u32, table: TableId, leaf: NodeId) -> Result<(), End> {
+    fn open_as(&mut self, group: u32, table: TableId, leaf: LastDecision) -> Result<(), End> {
         let mut all = Objects::from_slice(&self.run.groups[group as usize].objects);
         let production = self.production(table, leaf);
         self.run.has_opened = true;

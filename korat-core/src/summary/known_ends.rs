@@ -6,12 +6,13 @@ use smallvec::SmallVec;
 
 use super::alternatives::Next;
 use super::nodes::{
-    Decision, KnownEnd, Leaf, NO_REST, Node, NodeId, NodeRest, Outcome, OutcomeId, Pending, RestId, SetsLeft, TableId,
+    Decision, KnownEnd, LastDecision, Leaf, NO_REST, Node, NodeId, NodeRest, Outcome, OutcomeId, Pending, RestId,
+    SetsLeft, TableId,
 };
 use super::rests::{Following, Rest};
 use super::run::Run;
 use super::solver::Solver;
-use super::table::{Start, Table};
+use super::table::Start;
 use super::ways::{FactorId, Product};
 use super::words::{NO_WORDS, WordsId};
 
@@ -109,7 +110,8 @@ impl Solver {
                 let product = rest.product.clone().filter(|_| rest.is_read);
                 let (used, product) =
                     (self.used_at(table, node, alternative), self.known_product(product.as_ref(), outcome.factor));
-                self.add_end(table, KnownEnd { node, alternative, used, results, product }, level);
+                let last = LastDecision { node, alternative };
+                self.add_end(table, KnownEnd { last, used, results, product }, level);
             }
             Some(Following::Table(rest)) => {
                 let child = self.child(table, node, alternative);
@@ -133,11 +135,15 @@ impl Solver {
             before.push(self.answer_at(table, parent, called, level).map_or(0, |call| call.factor));
         }
         let outcomes = self.tables[rest as usize].outcomes.len() as u32;
+        if let Some((own, before)) = product.as_ref().filter(|_| !this.is_opened) {
+            self.bundle(table, node, *own, before, (rest, from..outcomes), level);
+            return outcomes;
+        }
         for alternative in from..outcomes {
             let outcome = self.tables[rest as usize].outcomes[alternative as usize];
             let product = self.known_product(product.as_ref(), outcome.factor);
-            let used = used + outcome.used;
-            let end = KnownEnd { node, alternative, used, results: outcome.results, product };
+            let (used, last) = (used + outcome.used, LastDecision { node, alternative });
+            let end = KnownEnd { last, used, results: outcome.results, product };
             if end.used <= level {
                 self.add_end(table, end, level);
             } else if end.used <= self.shape.most {
@@ -154,23 +160,23 @@ impl Solver {
 
     /// Adds the leaf of a known end.
     pub(super) fn add_end(&mut self, table: TableId, end: KnownEnd, level: u32) {
-        let KnownEnd { node, alternative, used, results, product } = end;
+        let KnownEnd { last, used, results, product } = end;
         self.effort.repeated += 1;
         let found = Outcome { results, answer: results, used, factor: 0, sets: SetsLeft::None, is_tangled: false };
         let outcome = self.outcome(table, found, NO_WORDS);
         let table = &mut self.tables[table as usize];
-        let leaf = table.leaf_node(node, alternative);
-        table.leaves[outcome as usize].push(Leaf { node: leaf, level: level as u16, used: used as u16, product });
+        let (level, used) = (level as u16, used as u16);
+        table.leaves[outcome as usize].push(Leaf { last, level, used, product, is_read: true });
     }
 
     /// Adds the table of a rest, whose first run is one that comes to this node.
     fn add_rest(&mut self, table: TableId, node: NodeId, level: u32, key: (RestId, WordsId)) -> TableId {
         let Rest { list, reached, .. } = &self.rests.all[key.0 as usize];
+        let list = Rc::clone(list);
         let parent = self.tables[table as usize].nodes[node as usize].parent;
         let objects = self.tables[table as usize].rest_after(parent).objects.clone();
         let start = Start { after: Some((table, node)), objects, reached: reached.clone() };
-        let rest = self.tables.len() as TableId;
-        self.tables.push(Table::new(Rc::clone(list), start));
+        let rest = self.push_table(list, start);
         self.rests.known.insert(key, Following::Table(rest));
         self.wait_for_rest(table, node, level, rest);
         rest

@@ -21,12 +21,14 @@
 //! - `answer`: which of its reads and calls are answered, and how.
 //! - `rests`: what follows a call in a body, as something that tables know.
 //! - `known_ends`: how tables go on after a call whose rest is known, without runs.
+//! - `bundles`: the leaves that a rest gives, known together.
 //! - `words`: packed results.
 //! - `tangled`: references to objects that something else owns.
 //! - `sets`: sets of addresses in calls.
 //! - `solver`: which run comes next; smaller values first.
 //! - `alternatives`: what becomes of what can be decided, and how many objects it needs.
 //! - `production`: a production as assignments of slots and as parts with outcomes.
+//! - `leaf_product`: what the values of a leaf are made of, as far as its run tells.
 //! - `completion`: what a production leaves open.
 //! - `ways`: in which ways an outcome, an object or a link can be completed.
 //! - `count`: how many values they have.
@@ -42,6 +44,7 @@ mod alternatives;
 mod answer;
 mod assembly;
 mod beginning;
+mod bundles;
 mod call_list;
 mod choices;
 mod completion;
@@ -51,6 +54,7 @@ pub(crate) mod effort;
 pub(crate) mod explain;
 mod follow;
 mod known_ends;
+mod leaf_product;
 pub(crate) mod natural;
 mod nodes;
 pub(crate) mod parts;

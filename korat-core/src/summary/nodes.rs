@@ -15,10 +15,8 @@ use crate::predicate::calls::Call;
 pub(crate) type TableId = u32;
 /// The position of an outcome in its table.
 pub(crate) type OutcomeId = u32;
-/// The position of a node in its table: in `Table::nodes`, or in `Table::leaf_nodes` from `LEAVES` on.
+/// The position of a node in its table.
 pub(super) type NodeId = u32;
-
-pub(super) const LEAVES: NodeId = 1 << 31;
 
 /// The position of a rest, whatever the answer of the call.
 pub(super) type RestId = u32;
@@ -61,10 +59,24 @@ pub(super) struct Node {
 /// What follows the call that is decided at a node is not known to depend on a few locals only.
 pub(super) const NO_REST: u32 = u32::MAX;
 
-/// A node at which nothing more is decided. Most nodes are such, and hardly ever looked at again.
-pub(super) struct LeafNode {
-    pub(super) parent: NodeId,
+/// What is decided last on the path to a leaf. Leaves are no nodes: nothing follows them.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub(super) struct LastDecision {
+    /// The node at which it is decided; `NO_NODE` if the table decides nothing.
+    pub(super) node: NodeId,
     pub(super) alternative: u32,
+}
+
+const NO_NODE: NodeId = u32::MAX;
+
+impl LastDecision {
+    /// That of a leaf before which nothing is decided.
+    pub(super) const NONE: LastDecision = LastDecision { node: NO_NODE, alternative: 0 };
+
+    /// Returns the node at which it is decided.
+    pub(super) fn node(self) -> Option<NodeId> {
+        (self.node != NO_NODE).then_some(self.node)
+    }
 }
 
 /// A call in the body of a table's calls.
@@ -124,13 +136,15 @@ pub(super) struct Outcome {
 /// A leaf, and what its values are made of.
 #[derive(Clone, Copy)]
 pub(super) struct Leaf {
-    pub(super) node: NodeId,
+    pub(super) last: LastDecision,
     /// The number of objects at which it was found: no value of it has fewer, and no leaf after it was found at fewer.
     pub(super) level: u16,
     /// The least number of objects that its values have beyond the parts of the table.
     pub(super) used: u16,
-    /// `OPEN` if the run has opened parts, or not read all slots: what the leaf leaves open is found out when it is counted.
+    /// `OPEN` if it takes a look at the production to say so.
     pub(super) product: Product,
+    /// Whether nothing is left of its objects that no run has read.
+    pub(super) is_read: bool,
 }
 
 /// An alternative that waits to be run.
@@ -145,8 +159,7 @@ pub(super) struct Pending {
 /// A leaf that is known without a run.
 #[derive(Clone, Copy)]
 pub(super) struct KnownEnd {
-    pub(super) node: NodeId,
-    pub(super) alternative: u32,
+    pub(super) last: LastDecision,
     /// The least number of objects.
     pub(super) used: u32,
     pub(super) results: WordsId,

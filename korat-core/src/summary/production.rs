@@ -2,7 +2,7 @@
 
 use smallvec::SmallVec;
 
-use super::nodes::{Decision, NodeId, OutcomeId, TableId};
+use super::nodes::{Decision, LastDecision, OutcomeId, TableId};
 use super::shape::{Held, Holds};
 use super::solver::Solver;
 use super::table::Start;
@@ -40,7 +40,7 @@ struct Writer<'s> {
 
 impl Solver {
     /// Returns the production of a leaf.
-    pub(super) fn production(&self, table: TableId, leaf: NodeId) -> Production {
+    pub(super) fn production(&self, table: TableId, leaf: LastDecision) -> Production {
         let Start { objects, reached, .. } = &self.tables[table as usize].start;
         let mut writer = Writer {
             solver: self,
@@ -70,10 +70,10 @@ impl Writer<'_> {
         number.expect("[korat internal bug] a production has an object that it does not reach") as u32
     }
 
-    fn write(&mut self, table: TableId, leaf: NodeId) {
+    fn write(&mut self, table: TableId, leaf: LastDecision) {
         let (solver, mut path) = (self.solver, Vec::new());
         let table = &solver.tables[table as usize];
-        table.path(leaf, &mut path);
+        table.path_to_leaf(leaf, &mut path);
         for (at, &(parent, alternative)) in path.iter().enumerate() {
             match table.nodes[parent as usize].decision {
                 Decision::Slot { slot, has_fresh, others } => {
@@ -113,7 +113,7 @@ impl Writer<'_> {
                     let leaf = solver.tables[table as usize].leaves[outcome as usize][alternative as usize];
                     let opened = self.groups[group as usize].take();
                     let opened = opened.expect("[korat internal bug] a part is opened twice");
-                    self.apply(&solver.production(table, leaf.node), opened.objects);
+                    self.apply(&solver.production(table, leaf.last), opened.objects);
                 }
                 Decision::Unknown | Decision::Leaf(_) => unreachable!("[korat internal bug] a path without a decision"),
             }

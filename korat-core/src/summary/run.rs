@@ -39,6 +39,8 @@ pub(super) enum End {
     AsksLen(Vec<usize>),
     /// The rest of a body depends on more than its locals show.
     KnowsMore,
+    /// It opens parts of a table whose leaves are known together: what `CallList::pattern` returns for it.
+    Opens(Vec<usize>),
     Abandoned(String),
 }
 
@@ -55,8 +57,9 @@ pub(super) struct Ended {
     pub(super) last: usize,
     /// What sets among the results have.
     pub(super) sets: SetsLeft,
-    /// What the values of the leaf are made of.
+    /// What the values of the leaf are made of, and whether nothing is left of its objects that no run has read.
     pub(super) product: Product,
+    pub(super) is_read: bool,
     /// Whether they are no trees.
     pub(super) is_tangled: bool,
 }
@@ -239,8 +242,8 @@ impl Solver {
             self.begin_run(table, node, most).and_then(|(list, objects)| self.run_calls(subject, &list, &objects));
         let result = ended.map(|(last, sets)| {
             let is_tangled = self.ends_tangled();
-            let product = if is_tangled { Product::OPEN } else { self.product_of_run() };
-            Ended { last, sets, product, is_tangled }
+            let (product, is_read) = if is_tangled { (Product::OPEN, true) } else { self.product_of_run() };
+            Ended { last, sets, product, is_read, is_tangled }
         });
         self.run.clear();
         result
@@ -373,6 +376,7 @@ impl Solver {
         self.check_opened(number);
         let Group { table, outcome, .. } = self.run.groups[number as usize];
         self.check_opened_part(table, outcome);
+        self.check_leaves(table);
         let group = number - self.run.groups_before;
         self.decide_and_apply(Decision::Open { group, table, outcome });
     }

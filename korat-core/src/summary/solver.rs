@@ -74,6 +74,8 @@ pub(crate) struct Solver {
     pub(super) refused: FxHashMap<usize, &'static str>,
     /// Methods that ask for the size of a set that they are given.
     pub(super) asks_len: FxHashSet<usize>,
+    /// Patterns of calls whose parts are opened.
+    opened: FxHashSet<Vec<usize>>,
     pub(super) notes: FxHashMap<usize, Treatment>,
     /// The results of all tables.
     pub(super) words: AllWords,
@@ -110,6 +112,7 @@ impl Solver {
             contexts: FxHashMap::default(),
             refused: FxHashMap::default(),
             asks_len: FxHashSet::default(),
+            opened: FxHashSet::default(),
             notes: FxHashMap::default(),
             words: AllWords::new(),
             rests: Rests::default(),
@@ -189,8 +192,9 @@ impl Solver {
                 todo.pop();
                 continue;
             }
-            let ends = this.take_ends();
+            let (ends, expected) = (this.take_ends(), this.take_expected());
             ends.into_iter().for_each(|end| self.add_end(table, end, used));
+            expected.into_iter().for_each(|results| self.add_expected(table, results, used));
             let this = &mut self.tables[table as usize];
             let Some(pending) = this.pending.get_mut(used as usize).and_then(Vec::pop) else {
                 this.finish_level();
@@ -262,6 +266,10 @@ impl Solver {
                 self.asks_len.extend(sites);
                 Err(Halt::Restart)
             }
+            Err(End::Opens(pattern)) => {
+                self.opened.insert(pattern);
+                Err(Halt::Restart)
+            }
             Err(End::KnowsMore) => {
                 self.refuse_rest(self.run.table);
                 Err(Halt::Restart)
@@ -272,7 +280,7 @@ impl Solver {
 
     /// Adds the leaf that the run has come to.
     fn note_result(&mut self, ended: Ended) -> Result<(), Halt> {
-        let Ended { last, sets, product, is_tangled } = ended;
+        let Ended { last, sets, product, is_read, is_tangled } = ended;
         let Run { table, node, most, .. } = self.run;
         if is_tangled && table == ROOT && *self.run.packed[0].words == [u64::from(true)] {
             let why = "something else may refer to its objects, and `rep_ok` may accept them";
@@ -285,9 +293,9 @@ impl Solver {
         let found = Outcome { results, answer, used, factor: 0, sets, is_tangled };
         let outcome = self.outcome(table, found, beginning);
         let table = &mut self.tables[table as usize];
-        let node = table.end_at(node, outcome);
+        let (last, level, used) = (table.end_at(node, outcome), most as u16, used as u16);
         if !is_tangled {
-            table.leaves[outcome as usize].push(Leaf { node, level: most as u16, used: used as u16, product });
+            table.leaves[outcome as usize].push(Leaf { last, level, used, product, is_read });
         }
         Ok(())
     }
@@ -345,7 +353,13 @@ impl Solver {
 
     fn add(&mut self, list: Rc<CallList>) -> TableId {
         let start = Start::of(&list, &self.shape);
-        self.tables.push(Table::new(list, start));
+        self.push_table(list, start)
+    }
+
+    /// Adds a table that begins at a place.
+    pub(super) fn push_table(&mut self, list: Rc<CallList>, start: Start) -> TableId {
+        let is_opened = !self.opened.is_empty() && self.opened.contains(&list.pattern());
+        self.tables.push(Table::new(list, start, is_opened));
         self.tables.len() as TableId - 1
     }
 }

@@ -9,10 +9,11 @@ use std::rc::Rc;
 use rustc_hash::FxHashMap;
 use smallvec::SmallVec;
 
+use super::bundles::{Bundle, BundledLeaf};
 use super::call_list::CallList;
 use super::nodes::{
-    Decision, InnerCall, KnownEnd, LEAVES, Leaf, LeafNode, NO_REST, Node, NodeId, NodeRest, Objects, Outcome,
-    OutcomeId, Pending, TableId,
+    Decision, InnerCall, KnownEnd, LastDecision, Leaf, NO_REST, Node, NodeId, NodeRest, Objects, Outcome, OutcomeId,
+    Pending, TableId,
 };
 use super::shape::Shape;
 use super::words::WordsId;
@@ -40,19 +41,43 @@ impl Start {
     }
 }
 
+/// Results that some run has, or that will be those of an outcome when there are enough objects.
+struct Results {
+    outcome: Option<OutcomeId>,
+    /// Without an outcome: the least number of objects at which it waits to become one.
+    waits: u32,
+    bundled: Vec<BundledLeaf>,
+}
+
+/// Puts something where that with so many objects is.
+fn put<T>(by_used: &mut Vec<Vec<T>>, used: u32, new: T) {
+    let used = used as usize;
+    if by_used.len() <= used {
+        by_used.resize_with(used + 1, Vec::new);
+    }
+    by_used[used].push(new);
+}
+
 /// All that is known about a list of calls, or about the rest of a body.
 pub(super) struct Table {
     pub(super) list: Rc<CallList>,
     pub(super) start: Start,
     pub(super) nodes: Vec<Node>,
-    leaf_nodes: Vec<LeafNode>,
     pub(super) calls: Vec<InnerCall>,
     by_call: FxHashMap<InnerCall, u32>,
     pub(super) outcomes: Vec<Outcome>,
-    /// The leaves of each outcome.
+    /// The leaves of each outcome, those of bundles aside.
     pub(super) leaves: Vec<SmallVec<[Leaf; 1]>>,
-    /// Outcomes by their results, and whether they are tangled.
-    by_results: FxHashMap<(WordsId, bool), OutcomeId>,
+    pub(super) bundles: Vec<Bundle>,
+    /// The number of leaves of all bundles.
+    bundled: usize,
+    /// Whether runs open its parts, and so need each leaf by itself: there are no bundles.
+    pub(super) is_opened: bool,
+    /// What is known of results.
+    results: Vec<Results>,
+    /// Positions in `results`, by the results and whether they are tangled, and by the outcome.
+    by_results: FxHashMap<(WordsId, bool), u32>,
+    by_outcome: Vec<u32>,
     /// What follows the calls that are decided at nodes.
     pub(super) rests: Vec<NodeRest>,
     /// For each result of all calls but the last, the outcomes that continue it, and its position here.
@@ -62,7 +87,9 @@ pub(super) struct Table {
     pub(super) pending: Vec<Vec<Pending>>,
     /// Leaves that wait, by the least number of objects.
     ends: Vec<Vec<KnownEnd>>,
-    /// The number of entries in `pending` and `ends`.
+    /// Results of leaves of bundles that wait to be those of an outcome, by the least number of objects.
+    expected: Vec<Vec<WordsId>>,
+    /// The number of entries in `pending`, `ends` and `expected`.
     pub(super) waiting: usize,
     /// Everything with fewer objects is found.
     pub(super) solved_below: u32,
@@ -71,23 +98,28 @@ pub(super) struct Table {
 }
 
 impl Table {
-    pub(super) fn new(list: Rc<CallList>, start: Start) -> Self {
+    pub(super) fn new(list: Rc<CallList>, start: Start, is_opened: bool) -> Self {
         let root = Node { parent: 0, alternative: 0, used: 0, decision: Decision::Unknown, asked: 0, rest: NO_REST };
         let mut table = Table {
             list,
             start,
             nodes: vec![root],
-            leaf_nodes: Vec::new(),
             calls: Vec::new(),
             by_call: FxHashMap::default(),
             outcomes: Vec::new(),
             leaves: Vec::new(),
+            bundles: Vec::new(),
+            bundled: 0,
+            is_opened,
+            results: Vec::new(),
             by_results: FxHashMap::default(),
+            by_outcome: Vec::new(),
             rests: Vec::new(),
             continued: Vec::new(),
             by_beginning: FxHashMap::default(),
             pending: Vec::new(),
             ends: Vec::new(),
+            expected: Vec::new(),
             waiting: 0,
             solved_below: 0,
             runs: 0,
@@ -112,7 +144,8 @@ impl Table {
         self.solved_below += 1;
         if self.is_complete() {
             // Nothing waits any more, and no run is made.
-            (self.pending, self.ends, self.by_call) = (Vec::new(), Vec::new(), FxHashMap::default());
+            (self.pending, self.ends, self.expected) = (Vec::new(), Vec::new(), Vec::new());
+            self.by_call = FxHashMap::default();
             return;
         }
         // As much will wait there: its memory is used again.
@@ -127,21 +160,13 @@ impl Table {
 
     /// Lets an alternative wait for its number of objects.
     pub(super) fn wait(&mut self, used: u32, pending: Pending) {
-        let used = used as usize;
-        if self.pending.len() <= used {
-            self.pending.resize_with(used + 1, Vec::new);
-        }
-        self.pending[used].push(pending);
+        put(&mut self.pending, used, pending);
         self.waiting += 1;
     }
 
     /// Lets a leaf wait for its number of objects.
     pub(super) fn wait_for_end(&mut self, end: KnownEnd) {
-        let used = end.used as usize;
-        if self.ends.len() <= used {
-            self.ends.resize_with(used + 1, Vec::new);
-        }
-        self.ends[used].push(end);
+        put(&mut self.ends, end.used, end);
         self.waiting += 1;
     }
 
@@ -150,6 +175,44 @@ impl Table {
         let ends = self.ends.get_mut(self.solved_below as usize).map_or_else(Vec::new, std::mem::take);
         self.waiting -= ends.len();
         ends
+    }
+
+    /// Takes the results that have waited for this number of objects.
+    pub(super) fn take_expected(&mut self) -> Vec<WordsId> {
+        let expected = self.expected.get_mut(self.solved_below as usize).map_or_else(Vec::new, std::mem::take);
+        self.waiting -= expected.len();
+        expected
+    }
+
+    /// Adds a leaf of a bundle, with its results and the least number of objects of its values. Returns whether there is a new
+    /// outcome with at most `level` objects; one with more waits.
+    pub(super) fn add_bundled(&mut self, leaf: BundledLeaf, results: WordsId, used: u32, level: u32) -> bool {
+        self.bundled += 1;
+        let known = self.results_of(results, false);
+        known.bundled.push(leaf);
+        if known.outcome.is_some() {
+            return false;
+        }
+        if level < used && used < known.waits {
+            known.waits = used;
+            put(&mut self.expected, used, results);
+            self.waiting += 1;
+        }
+        used <= level
+    }
+
+    /// Returns the leaves of bundles that an outcome has.
+    pub(super) fn bundled(&self, outcome: OutcomeId) -> &[BundledLeaf] {
+        &self.results[self.by_outcome[outcome as usize] as usize].bundled
+    }
+
+    /// Returns what is known of results.
+    fn results_of(&mut self, results: WordsId, is_tangled: bool) -> &mut Results {
+        let at = *self.by_results.entry((results, is_tangled)).or_insert_with(|| {
+            self.results.push(Results { outcome: None, waits: u32::MAX, bundled: Vec::new() });
+            self.results.len() as u32 - 1
+        });
+        &mut self.results[at as usize]
     }
 
     /// Takes the first run, before which nothing waits.
@@ -183,7 +246,8 @@ impl Table {
     /// Adds an outcome, after these results of all calls but the last.
     pub(super) fn add_outcome(&mut self, outcome: Outcome, beginning: WordsId) {
         let number = self.outcomes.len() as OutcomeId;
-        self.by_results.insert((outcome.results, outcome.is_tangled), number);
+        self.results_of(outcome.results, outcome.is_tangled).outcome = Some(number);
+        self.by_outcome.push(self.by_results[&(outcome.results, outcome.is_tangled)]);
         self.outcomes.push(outcome);
         self.leaves.push(SmallVec::new());
         let continuation = self.continuation(beginning);
@@ -201,7 +265,8 @@ impl Table {
 
     /// Returns the outcome with these results, if there is one.
     pub(super) fn known_outcome(&self, results: WordsId, is_tangled: bool) -> Option<OutcomeId> {
-        self.by_results.get(&(results, is_tangled)).copied()
+        let known = *self.by_results.get(&(results, is_tangled))?;
+        self.results[known as usize].outcome
     }
 
     /// Notes what follows the call that is decided at a node.
@@ -215,31 +280,15 @@ impl Table {
         &self.rests[self.nodes[node as usize].rest as usize]
     }
 
-    /// Makes the node of a leaf that is no other node.
-    pub(super) fn leaf_node(&mut self, parent: NodeId, alternative: u32) -> NodeId {
-        self.leaf_nodes.push(LeafNode { parent, alternative });
-        LEAVES + self.leaf_nodes.len() as NodeId - 1
-    }
-
-    /// Makes a node a leaf, and returns its position as such.
-    pub(super) fn end_at(&mut self, node: NodeId, outcome: OutcomeId) -> NodeId {
+    /// Ends at a node, and returns what was decided last.
+    pub(super) fn end_at(&mut self, node: NodeId, outcome: OutcomeId) -> LastDecision {
         let Node { parent, alternative, .. } = self.nodes[node as usize];
         if node == 0 || node as usize + 1 < self.nodes.len() {
             self.nodes[node as usize].decision = Decision::Leaf(outcome);
-            return node;
+        } else {
+            self.nodes.pop();
         }
-        self.nodes.pop();
-        self.leaf_node(parent, alternative)
-    }
-
-    /// Returns the parent of a node, and what was decided there.
-    pub(super) fn step_to(&self, node: NodeId) -> (NodeId, u32) {
-        if node < LEAVES {
-            let Node { parent, alternative, .. } = self.nodes[node as usize];
-            return (parent, alternative);
-        }
-        let LeafNode { parent, alternative, .. } = self.leaf_nodes[(node - LEAVES) as usize];
-        (parent, alternative)
+        if node == 0 { LastDecision::NONE } else { LastDecision { node: parent, alternative } }
     }
 
     /// Returns the nodes from the root to the parent of a node, with what was decided at each.
@@ -247,18 +296,30 @@ impl Table {
         path.clear();
         let mut at = to;
         while at != 0 {
-            let step = self.step_to(at);
-            path.push(step);
-            at = step.0;
+            let Node { parent, alternative, .. } = self.nodes[at as usize];
+            path.push((parent, alternative));
+            at = parent;
         }
         path.reverse();
+    }
+
+    /// Returns the nodes from the root to a leaf, with what was decided at each.
+    pub(super) fn path_to_leaf(&self, last: LastDecision, path: &mut Vec<(NodeId, u32)>) {
+        path.clear();
+        if let Some(node) = last.node() {
+            self.path(node, path);
+            path.push((node, last.alternative));
+        }
     }
 
     /// Returns the number of bytes that the table takes, about.
     pub(super) fn bytes(&self) -> usize {
         self.nodes.len() * size_of::<Node>()
             + self.rests.len() * size_of::<NodeRest>()
-            + self.leaf_nodes.len() * (size_of::<LeafNode>() + size_of::<Leaf>())
+            + self.leaves.iter().map(|leaves| leaves.len() * size_of::<Leaf>()).sum::<usize>()
+            + self.bundles.len() * size_of::<Bundle>()
+            + self.bundled * size_of::<BundledLeaf>()
+            + self.results.len() * size_of::<Results>()
             + self.waiting * size_of::<KnownEnd>()
             + 2 * self.calls.len() * size_of::<InnerCall>()
             + self.outcomes.len() * (size_of::<Outcome>() + size_of::<SmallVec<[Leaf; 1]>>())

@@ -9,13 +9,12 @@ use rustc_hash::FxHashMap;
 use smallvec::SmallVec;
 
 use super::completion::Completion;
+use super::count::Counted;
 use super::natural::Natural;
-use super::nodes::{NodeId, OutcomeId, TableId};
-use super::run::{Run, State};
+use super::nodes::{LastDecision, OutcomeId, TableId};
 use super::shape::Holds;
 use super::solver::{ROOT, Solver};
-use crate::model::ids::{ClassId, ObjectId};
-use crate::slots::slot::UNASSIGNED;
+use crate::model::ids::ClassId;
 
 /// How many objects of each class, 16 bits for each.
 pub(super) type Usage = u128;
@@ -57,23 +56,23 @@ pub(super) struct Own {
 
 impl Own {
     /// Returns what a way has that takes an object of each of these classes.
-    fn of(classes: impl Iterator<Item = ClassId>, plain: Natural) -> Self {
+    pub(super) fn of(classes: impl Iterator<Item = ClassId>, plain: Natural) -> Self {
         let none = Own { usage: 0, count: 0, plain };
         classes.fold(none, |own, class| Own { usage: own.usage + one(class), count: own.count + 1, ..own })
     }
 }
 
 /// What a way is a product of.
-#[derive(Clone, Copy)]
+#[derive(Clone, Copy, PartialEq, Eq)]
 pub(super) struct Product {
     /// What it has of its own: the position in `Counter::owns`.
-    own: u32,
+    pub(super) own: u32,
     /// The others; for none and for one, `NONE`.
-    factors: [FactorId; 2],
+    pub(super) factors: [FactorId; 2],
 }
 
 impl Product {
-    /// That of a leaf which leaves something open.
+    /// That of a leaf whose production says what it is.
     pub(super) const OPEN: Product = Product { own: NONE, factors: [NONE, NONE] };
 
     /// Returns whether this is a product.
@@ -92,9 +91,9 @@ impl Product {
 #[derive(Clone, Copy)]
 pub(super) struct Way {
     /// The leaf of the table, and which of its completions, if it has left something unread.
-    pub(super) leaf: NodeId,
-    completion: u32,
-    product: Product,
+    pub(super) leaf: LastDecision,
+    pub(super) completion: u32,
+    pub(super) product: Product,
 }
 
 /// No factor.
@@ -114,22 +113,11 @@ impl Way {
 /// The ways of a factor that are found.
 #[derive(Default)]
 struct FoundWays {
-    /// The ways of leaves that leave something open, with the position of the leaf, or all ways of a factor that is no outcome.
+    /// The ways of leaves whose products are not known, with the position of the leaf, or all ways of a factor that is no outcome.
     /// Every other leaf is a way as it stands.
     open: Vec<(u32, Way)>,
     /// The number of leaves of which `open` has the ways.
     leaves: usize,
-}
-
-/// How many objects the values of a factor have.
-#[derive(Clone, Copy)]
-pub(super) struct Extent {
-    /// No value has fewer.
-    pub(super) least: u32,
-    /// No value has more, as far as that is known.
-    pub(super) most: u32,
-    /// Those with fewer are counted.
-    pub(super) counted_below: u32,
 }
 
 /// What is known about factors.
@@ -138,14 +126,19 @@ pub(super) struct Counter {
     factors: Vec<Factor>,
     /// The factors that are no outcomes; an outcome knows its own.
     index: FxHashMap<Factor, FactorId>,
-    ways: Vec<FoundWays>,
-    pub(super) extents: Vec<Extent>,
-    /// How many values use how many of each class, for each number of objects from the least of the factor on.
-    pub(super) numbers: Vec<SmallVec<[Numbers; 1]>>,
+    /// Of factors with ways that are not leaves as they stand.
+    ways: FxHashMap<FactorId, FoundWays>,
+    /// The least number of objects of each factor.
+    pub(super) leasts: Vec<u32>,
+    /// The position of each factor in `counted`, or `NONE`.
+    pub(super) places: Vec<u32>,
+    pub(super) counted: Vec<Counted>,
     owns: Vec<Own>,
     own_index: FxHashMap<Own, u32>,
     /// The one that was asked about last. Most ways have what the way before them has.
     last_own: u32,
+    /// What was joined last.
+    last_joined: Option<((u32, u32), u32)>,
     /// The sizes of accepted values, with their numbers by usage, and up to where they were known then.
     pub(super) usages: Option<(u32, Rc<Usages>)>,
 }
@@ -153,8 +146,9 @@ pub(super) struct Counter {
 impl Counter {
     /// Returns the number of bytes that factors take, about.
     pub(super) fn bytes(&self) -> usize {
-        self.factors.len() * (size_of::<Factor>() + size_of::<FoundWays>() + size_of::<Extent>())
-            + self.numbers.len() * size_of::<SmallVec<[Numbers; 1]>>()
+        self.factors.len() * (size_of::<Factor>() + 2 * size_of::<u32>())
+            + self.ways.len() * size_of::<FoundWays>()
+            + self.counted.len() * size_of::<Counted>()
             + 2 * self.index.len() * size_of::<(Factor, FactorId)>()
     }
 
@@ -162,18 +156,32 @@ impl Counter {
         self.factors[id as usize]
     }
 
-    pub(super) fn own(&self, way: Way) -> &Own {
-        &self.owns[way.product.own as usize]
+    pub(super) fn own(&self, product: Product) -> &Own {
+        &self.owns[product.own as usize]
     }
 
     /// Adds a factor, whose values have at least this many objects.
     pub(super) fn add(&mut self, factor: Factor, least: u32) -> FactorId {
         let id = self.factors.len() as FactorId;
         self.factors.push(factor);
-        self.ways.push(FoundWays::default());
-        self.numbers.push(SmallVec::new());
-        self.extents.push(Extent { least, most: u32::MAX, counted_below: least });
+        self.leasts.push(least);
+        self.places.push(NONE);
         id
+    }
+
+    /// Returns the position of what ways have of their own that are products of two others.
+    pub(super) fn joined(&mut self, one: u32, two: u32) -> u32 {
+        if let Some((of, joined)) = self.last_joined
+            && of == (one, two)
+        {
+            return joined;
+        }
+        let (own, other) = (&self.owns[one as usize], &self.owns[two as usize]);
+        let (usage, count) = (own.usage + other.usage, own.count + other.count);
+        let plain = &own.plain * &other.plain;
+        let joined = self.own_id(Own { usage, count, plain });
+        self.last_joined = Some(((one, two), joined));
+        joined
     }
 
     /// Returns a factor that is no outcome.
@@ -184,7 +192,7 @@ impl Counter {
         let least = match factor {
             Factor::Outcome(..) => unreachable!("[korat internal bug] an outcome knows its factor"),
             Factor::Object(_) | Factor::Link { .. } => 0,
-            Factor::Both(one, two) => self.extents[one as usize].least + self.extents[two as usize].least,
+            Factor::Both(one, two) => self.leasts[one as usize] + self.leasts[two as usize],
         };
         let id = self.add(factor, least);
         self.index.insert(factor, id);
@@ -203,16 +211,26 @@ impl Counter {
     pub(super) fn product_after(&mut self, own: u32, before: &[FactorId], last: FactorId) -> Product {
         let factors = match *before {
             [] => [last, NONE],
-            [first, ref between @ ..] => {
-                let rest = between.iter().rev().fold(last, |rest, &factor| self.factor(Factor::Both(factor, rest)));
-                [first, rest]
-            }
+            [first, ref between @ ..] => [first, self.all_of(between, last)],
         };
         Product { own, factors }
     }
 
+    /// Returns the factor of all of these and one more.
+    pub(super) fn all_of(&mut self, factors: &[FactorId], last: FactorId) -> FactorId {
+        factors.iter().rev().fold(last, |rest, &factor| self.factor(Factor::Both(factor, rest)))
+    }
+
+    /// Returns the factor of a link that nothing has read.
+    pub(super) fn link(&mut self, holds: Holds) -> FactorId {
+        match holds {
+            Holds::Link { nulls, class } => self.factor(Factor::Link { nulls, class }),
+            Holds::Values { .. } => unreachable!("[korat internal bug] a plain slot is a link"),
+        }
+    }
+
     /// Returns the position of what a way has of its own.
-    fn own_id(&mut self, own: Own) -> u32 {
+    pub(super) fn own_id(&mut self, own: Own) -> u32 {
         if self.owns.get(self.last_own as usize) != Some(&own) {
             self.last_own = self.own_index.get(&own).copied().unwrap_or_else(|| {
                 let number = self.owns.len() as u32;
@@ -224,7 +242,7 @@ impl Counter {
         self.last_own
     }
 
-    fn product(&mut self, own: Own, factors: &[FactorId]) -> Product {
+    pub(super) fn product(&mut self, own: Own, factors: &[FactorId]) -> Product {
         let own = self.own_id(own);
         self.product_of(own, factors)
     }
@@ -243,37 +261,10 @@ impl Solver {
         outcome.map(|outcome| root.outcomes[outcome as usize].factor)
     }
 
-    /// Returns what the values of the run's leaf are made of, if it has read all slots of its objects and opened nothing: most have.
-    pub(super) fn product_of_run(&mut self) -> Product {
-        self.product_beside(&[]).map_or(Product::OPEN, |(own, factors)| self.counter.product_of(own, &factors))
-    }
-
-    /// Returns what the values of the run's leaf have of their own, and the groups of parts that they have, if all slots of its objects
-    /// but these are read, and nothing was opened.
-    pub(super) fn product_beside(&mut self, others: &[ObjectId]) -> Option<(u32, SmallVec<[FactorId; 4]>)> {
-        let Run { touched, states, values, groups, has_opened, touched_before, groups_before, .. } = &self.run;
-        let is_read = |object: &ObjectId| match states[object.index()] {
-            State::Own | State::Root if !others.contains(object) => {
-                self.shape.slots_of(*object).all(|slot| values[slot.index()] != UNASSIGNED)
-            }
-            State::Own | State::Root | State::Hidden => true,
-            State::Group(_) | State::Elsewhere(_) | State::Stranger | State::Free => true,
-        };
-        if self.shape.has_optional_slots || *has_opened || !touched.iter().all(is_read) {
-            return None;
-        }
-        let fresh = touched[*touched_before as usize..].iter();
-        let own = Own::of(fresh.map(|object| self.shape.objects[object.index()].class), Natural::ONE);
-        let groups = groups[*groups_before as usize..].iter();
-        let factors = groups.map(|group| self.tables[group.table as usize].outcomes[group.outcome as usize].factor);
-        let factors = factors.collect();
-        Some((self.counter.own_id(own), factors))
-    }
-
     /// Finds the ways of a factor that are known so far, or at least those of values with at most this many objects. Returns the
     /// number of leaves that they are of.
     pub(super) fn find_ways(&mut self, id: FactorId, objects: u32) -> usize {
-        let known = self.counter.ways[id as usize].leaves;
+        let known = self.counter.ways.get(&id).map_or(0, |found| found.leaves);
         match self.counter.get(id) {
             Factor::Outcome(table, outcome) => {
                 let others = &self.tables[table as usize].leaves[outcome as usize][known..];
@@ -281,56 +272,65 @@ impl Solver {
                 for at in known..leaves {
                     let leaf = self.tables[table as usize].leaves[outcome as usize][at];
                     if !leaf.product.is_known() {
-                        self.add_open_ways(id, table, at as u32, leaf.node);
+                        self.add_open_ways(id, table, at, leaf.last);
                     }
                 }
-                self.counter.ways[id as usize].leaves = leaves;
+                leaves
             }
-            factor if known == 0 => {
-                let ways = self.ways_of(factor);
-                let found = &mut self.counter.ways[id as usize];
-                found.open.extend(ways.into_iter().map(|way| (0, way)));
-                found.leaves = 1;
+            factor => {
+                if known == 0 {
+                    let open = self.ways_of(factor).into_iter().map(|way| (0, way)).collect();
+                    self.counter.ways.insert(id, FoundWays { open, leaves: 1 });
+                }
+                1
             }
-            _ => {}
         }
-        self.counter.ways[id as usize].leaves
     }
 
-    /// Passes the ways of the first leaves of a factor, which `find_ways` has found.
-    pub(super) fn each_way(&self, id: FactorId, leaves: usize, mut to: impl FnMut(Way)) {
-        let open = &self.counter.ways[id as usize].open;
+    /// Passes the ways of the first leaves of a factor, which `find_ways` has found, and of all leaves of bundles: a product with as
+    /// many values, and the way itself, which is looked up.
+    pub(super) fn each_way(&self, id: FactorId, leaves: usize, mut to: impl FnMut(Product, &dyn Fn() -> Way)) {
+        let open = self.counter.ways.get(&id).map_or(&[][..], |found| &found.open);
         let Factor::Outcome(table, outcome) = self.counter.get(id) else {
-            return open.iter().for_each(|(_, way)| to(*way));
+            return open.iter().for_each(|(_, way)| to(way.product, &|| *way));
         };
         let mut open = open.iter().peekable();
         let leaves = &self.tables[table as usize].leaves[outcome as usize][..leaves];
         for (at, leaf) in (0..).zip(leaves) {
             if leaf.product.is_known() {
-                to(Way { leaf: leaf.node, completion: NONE, product: leaf.product });
+                let completion = if leaf.is_read { NONE } else { 0 };
+                to(leaf.product, &|| Way { leaf: leaf.last, completion, product: leaf.product });
             } else {
                 while let Some((_, way)) = open.next_if(|(of, _)| *of == at) {
-                    to(*way);
+                    to(way.product, &|| *way);
                 }
             }
+        }
+        let this = &self.tables[table as usize];
+        for leaf in this.bundled(outcome) {
+            let bundle = this.bundles[leaf.bundle as usize];
+            to(bundle.product(leaf.own, leaf.second), &|| self.bundled_way(table, bundle, *leaf));
         }
     }
 
     /// Returns the ways of a factor that are known so far, or at least those of values with at most this many objects.
     pub(super) fn ways(&mut self, id: FactorId, objects: u32) -> Vec<Way> {
         let (leaves, mut ways) = (self.find_ways(id, objects), Vec::new());
-        self.each_way(id, leaves, |way| ways.push(way));
+        self.each_way(id, leaves, |_, way| ways.push(way()));
         ways
     }
 
     /// Returns the ways of a factor that is no outcome.
     fn ways_of(&mut self, factor: Factor) -> Vec<Way> {
-        let way = |product| Way { leaf: 0, completion: NONE, product };
+        let way = |product| Way { leaf: LastDecision::NONE, completion: NONE, product };
         match factor {
             Factor::Outcome(..) => unreachable!("[korat internal bug] the ways of an outcome are its leaves"),
             Factor::Object(class) => {
                 let completions = self.completions_of_object(class);
-                (0..).zip(&completions).map(|(number, completion)| self.way(0, number, completion)).collect()
+                (0..)
+                    .zip(&completions)
+                    .map(|(number, completion)| self.way(LastDecision::NONE, number, completion))
+                    .collect()
             }
             Factor::Link { nulls, class } => {
                 let mut ways = Vec::new();
@@ -351,22 +351,21 @@ impl Solver {
     }
 
     /// Adds the ways of a leaf that leaves something open.
-    fn add_open_ways(&mut self, id: FactorId, table: TableId, at: u32, leaf: NodeId) {
-        for (number, completion) in self.completions(table, leaf).iter().enumerate() {
-            let way = self.way(leaf, number as u32, completion);
-            self.counter.ways[id as usize].open.push((at, way));
-        }
+    fn add_open_ways(&mut self, id: FactorId, table: TableId, at: usize, leaf: LastDecision) {
+        let completions = self.completions(table, leaf);
+        let ways = (0..).zip(&completions).map(|(number, completion)| (at as u32, self.way(leaf, number, completion)));
+        let ways: Vec<(u32, Way)> = ways.collect();
+        let found = self.counter.ways.entry(id).or_default();
+        found.open.extend(ways);
+        found.leaves = at + 1;
     }
 
-    fn way(&mut self, leaf: NodeId, completion: u32, of: &Completion) -> Way {
+    pub(super) fn way(&mut self, leaf: LastDecision, completion: u32, of: &Completion) -> Way {
         let groups = of.production.groups.iter();
         let mut factors: SmallVec<[FactorId; 4]> =
             groups.map(|group| self.tables[group.table as usize].outcomes[group.outcome as usize].factor).collect();
         for &(_, _, holds) in &of.links {
-            factors.push(match holds {
-                Holds::Link { nulls, class } => self.counter.factor(Factor::Link { nulls, class }),
-                Holds::Values { .. } => unreachable!("[korat internal bug] a plain slot is a link"),
-            });
+            factors.push(self.counter.link(holds));
         }
         let mut plain = Natural::ONE;
         for &(_, _, len) in &of.plain {
