@@ -70,7 +70,7 @@ pub(crate) struct Done {
 /// What all threads have done.
 #[derive(Default)]
 pub(crate) struct Ledger {
-    pub(crate) numbers: Ranges,
+    numbers: BTreeMap<Stretch, Ranges>,
     by_size: BTreeMap<Stretch, BTreeMap<usize, u64>>,
     stats: BTreeMap<Stretch, Stats>,
     passes: BTreeMap<u32, (BTreeMap<u64, DonePiece>, PassCounts)>,
@@ -81,7 +81,8 @@ pub(crate) struct Ledger {
 impl Ledger {
     /// Goes on with what earlier runs have done.
     pub(crate) fn of_before(done: Done, numbers: Ranges) -> Self {
-        let mut ledger = Ledger { numbers, ..Ledger::default() };
+        let mut ledger = Ledger::default();
+        ledger.numbers.insert(Stretch::BEFORE, numbers);
         let pieces = done.pieces.into_iter().map(|piece| (piece.numbers.start, piece)).collect();
         ledger.passes.insert(1, (pieces, done.counts));
         ledger.add(Stretch::BEFORE, Done { pieces: Vec::new(), counts: PassCounts::default(), ..done });
@@ -89,7 +90,8 @@ impl Ledger {
     }
 
     pub(crate) fn add(&mut self, stretch: Stretch, done: Done) {
-        done.numbers.into_iter().for_each(|number| self.numbers.add(number..number + 1));
+        let numbers = self.numbers.entry(stretch).or_default();
+        done.numbers.into_iter().for_each(|number| numbers.add(number..number + 1));
         let by_size = self.by_size.entry(stretch).or_default();
         for (size, values) in done.by_size {
             *by_size.entry(size).or_default() += values;
@@ -124,6 +126,11 @@ impl Ledger {
         (all, *counts)
     }
 
+    /// Returns the numbers of the values up to the end of a stretch that are done.
+    pub(crate) fn numbers(&self, upto: Stretch) -> Ranges {
+        self.numbers.range(..=upto).flat_map(|(_, numbers)| numbers.within(0..u64::MAX)).collect()
+    }
+
     /// Returns the values up to the end of a stretch that are done, by size.
     pub(crate) fn by_size(&self, upto: Stretch) -> BTreeMap<usize, u64> {
         let mut all = BTreeMap::new();
@@ -152,5 +159,25 @@ fn add_values(all: &mut Vec<(usize, u64)>, more: &[(usize, u64)]) {
             Some((_, all)) => *all += values,
             None => all.push((*size, *values)),
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// A thread may still be at its tables when others have values of them.
+    #[test]
+    fn what_comes_after_a_stretch_is_not_told_with_it() {
+        let (first, later) = (Stretch { pass: 0, kind: Kind::Numbered }, Stretch { pass: 1, kind: Kind::Summaries });
+        let mut ledger = Ledger::default();
+        ledger.add(later, Done { numbers: vec![3, 2], by_size: [(1, 2)].into(), ..Done::default() });
+        let told = |ledger: &Ledger, upto| {
+            let numbers: Vec<_> = ledger.numbers(upto).within(0..9).collect();
+            (numbers, ledger.by_size(upto).values().sum::<u64>())
+        };
+        assert_eq!((told(&ledger, first), told(&ledger, later)), ((vec![], 0), (vec![2..4], 2)));
+        ledger.add(first, Done { numbers: vec![1], by_size: [(0, 1)].into(), ..Done::default() });
+        assert_eq!((told(&ledger, first), told(&ledger, later)), ((vec![1..2], 1), (vec![1..4], 3)));
     }
 }

@@ -23,12 +23,13 @@ const CUT: &str = " (cut)";
 const CHILD: &str = "resumed_threads::searches_in_a_child";
 
 /// The searches that are killed. Of the first ones, every value is run.
-const SUBJECTS: [&str; 14] = [
+const SUBJECTS: [&str; 15] = [
     "trees",
     "keys",
     "found",
     "late",
     "summarised",
+    "found_summarised",
     "sampled",
     "ranked",
     "unread",
@@ -39,7 +40,7 @@ const SUBJECTS: [&str; 14] = [
     "fails",
     "fails_often",
 ];
-const COMPLETE: usize = 12;
+const COMPLETE: usize = 13;
 
 /// Is run in a process of its own: writes each value to a file, and the report at the end.
 #[test]
@@ -57,6 +58,10 @@ fn searches_in_a_child() {
         "late" => run(&folder, Search::new(Fixed::scope(8)).summaries(Summaries::Never), 10, passes),
         "summarised" => {
             run(&folder, Search::new(SearchTree::scope(6)).summaries(Summaries::Always).stats(true), 300, passes)
+        }
+        "found_summarised" => {
+            let search = Search::new(SearchTree::scope(6)).summaries(Summaries::Always);
+            run(&folder, search.order(Order::AsFound), 300, passes)
         }
         "sampled" => run(&folder, Search::new(SearchTree::scope(9)).sample(3_000).seed(5).stats(true), 300, passes),
         "ranked" => run(&folder, Search::new(SearchTree::scope(9)).ranks(1_000_u64..4_000_u64), 300, passes),
@@ -199,6 +204,18 @@ fn threads_that_end_early_keep_where_they_stand() {
         let run = scratch.values().len();
         println!("{subject}: {run} values run for {} in {runs} runs", expected.len());
         assert!(runs > 1 && run <= most, "{subject}: {run} values run for {} in {runs} runs", expected.len());
+    }
+}
+
+/// The first limit is over before any table is made. Searching instead would find the values in another order.
+#[test]
+fn threads_that_end_before_they_summarise_do_so_later() {
+    let (_, report) = undisturbed("found_summarised");
+    for threads in [1, 2] {
+        let scratch = Scratch::new("before-tables");
+        let runs =
+            limited(&scratch, "found_summarised", 1, &report, || child(&scratch, "found_summarised", Some(threads)));
+        assert!(runs > 1);
     }
 }
 

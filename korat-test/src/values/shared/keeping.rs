@@ -64,6 +64,8 @@ impl Values {
     /// Goes on where threads of an earlier run stood. Returns `None` if they cannot have stood there.
     pub(super) fn go_on_shared(&mut self) -> Result<Option<()>, SearchError> {
         let Some(member) = &mut self.member else { return Ok(None) };
+        // A pass without anything done may be one that summaries were tried before.
+        member.resumed.take_if(|resumed| resumed.is_beginning());
         let Some(resumed) = member.resumed.clone() else {
             self.begin_search();
             return Ok(Some(()));
@@ -259,7 +261,7 @@ impl Begun {
     /// Returns whether a stretch that this thread has left is not done.
     fn is_under_way(&self, ledger: &Ledger) -> bool {
         let is_numbered = self.stretch.kind != Kind::Pieces;
-        is_numbered && self.end.is_some_and(|end| ledger.numbers.first_gap(self.first + 1) <= end)
+        is_numbered && self.end.is_some_and(|end| ledger.numbers(self.stretch).first_gap(self.first + 1) <= end)
     }
 
     fn progress(&self, ledger: &Ledger, has_stats: bool) -> Progress {
@@ -270,7 +272,7 @@ impl Begun {
             standing.uses = ledger.uses.flags();
         } else {
             let end = self.end.unwrap_or(u64::MAX - 1);
-            standing.numbers = ledger.numbers.within(self.first + 1..end + 1).collect();
+            standing.numbers = ledger.numbers(self.stretch).within(self.first + 1..end + 1).collect();
         }
         Progress {
             standing: Standing {
@@ -286,6 +288,12 @@ impl Begun {
 }
 
 impl SharedStanding {
+    /// Returns whether an earlier run has done nothing.
+    fn is_beginning(&self) -> bool {
+        let SharedStanding { kind, pass, given, pieces, .. } = self;
+        *kind == Kind::Pieces && given.is_empty() && pieces.is_empty() && pass.most == [0; 5]
+    }
+
     /// Returns what an earlier run has done.
     pub(crate) fn ledger(&self, progress: &Progress, uses: korat_core::FieldUse) -> Ledger {
         let by_size = if self.kind == Kind::Pieces { &self.given } else { &progress.by_size };
