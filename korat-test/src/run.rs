@@ -381,7 +381,9 @@ impl Run {
 
     pub(crate) fn counts(&self) -> String {
         let Counters { explored, valid, .. } = self.values.counters();
-        counts(explored, valid)
+        let end =
+            if self.is_out_of_time() { "; the time limit ended the search, which may have other failures" } else { "" };
+        counts(explored, valid) + end
     }
 
     /// Returns the environment variable that holds the value to replay, unless the code sets the value.
