@@ -208,7 +208,7 @@ impl<T: Finitize + RepOk> Search<T> {
     ///
     /// A property that only looks at values need not own them. One value then serves all calls: it is patched into the next, so that most calls
     /// allocate nothing. Where that could be noticed, each value is built for its call and dropped after it: if it has cells, shared pointers, raw
-    /// pointers or destructors of your own, or thousands of objects.
+    /// pointers or destructors of your own, or more than about a hundred objects.
     ///
     /// ```
     /// use korat::{Finitize, Search, rep_ok};
