@@ -54,6 +54,8 @@ pub(super) struct Built {
     choices: FxHashMap<(FactorId, Usage), Rc<Choices>>,
     /// The number of slots by which values of parts are told.
     pub(super) told: usize,
+    /// Whether the values of a part are being found.
+    pub(super) is_finding: bool,
     assemblies: FxHashMap<(FactorId, LastDecision), Vec<Rc<Assembly>>>,
 }
 

@@ -121,9 +121,19 @@ impl Solver {
         if choices.wholes.get().is_some() {
             return true;
         }
+        // The values of inner parts are found by themselves: a value may be a long chain of parts.
+        if self.built.is_finding {
+            return false;
+        }
         let begun = choices.begun.get().saturating_add(1);
         choices.begun.set(begun);
-        begun == BEGINNINGS && self.find_wholes(choices, cursor.classes(&self.shape, objects))
+        if begun != BEGINNINGS {
+            return false;
+        }
+        self.built.is_finding = true;
+        let are_found = self.find_wholes(choices, cursor.classes(&self.shape, objects));
+        self.built.is_finding = false;
+        are_found
     }
 
     /// Finds the values of a part on objects of these classes, if they are few.

@@ -173,11 +173,11 @@ mod tests {
         let mut ledger = Ledger::default();
         ledger.add(later, Done { numbers: vec![3, 2], by_size: [(1, 2)].into(), ..Done::default() });
         let told = |ledger: &Ledger, upto| {
-            let numbers: Vec<_> = ledger.numbers(upto).within(0..9).collect();
+            let numbers: Vec<u64> = (0..9).filter(|number| ledger.numbers(upto).contains(*number)).collect();
             (numbers, ledger.by_size(upto).values().sum::<u64>())
         };
-        assert_eq!((told(&ledger, first), told(&ledger, later)), ((vec![], 0), (vec![2..4], 2)));
+        assert_eq!((told(&ledger, first), told(&ledger, later)), ((vec![], 0), (vec![2, 3], 2)));
         ledger.add(first, Done { numbers: vec![1], by_size: [(0, 1)].into(), ..Done::default() });
-        assert_eq!((told(&ledger, first), told(&ledger, later)), ((vec![1..2], 1), (vec![1..4], 3)));
+        assert_eq!((told(&ledger, first), told(&ledger, later)), ((vec![1], 1), (vec![1, 2, 3], 3)));
     }
 }

@@ -85,3 +85,33 @@ fn are_generated_smallest_first() {
     let search = Search::new(Recursive::scope(3_000)).summaries(Summaries::Always).limit(200);
     assert_eq!(search.report().valid, 200);
 }
+
+#[derive(Debug, Finitize)]
+struct Tagged {
+    #[finitize(0..=9)]
+    tag: u8,
+    head: Option<Box<Link>>,
+}
+
+#[rep_ok]
+impl Tagged {
+    fn rep_ok(&self) -> bool {
+        self.tag < 9 && Self::is_one(&self.head)
+    }
+
+    fn is_one(link: &Option<Box<Link>>) -> bool {
+        match link {
+            None => true,
+            Some(link) => link.bit == 1 && Self::is_one(&link.next),
+        }
+    }
+}
+
+/// Each value has the same long chain of parts after its tag.
+#[test]
+fn long_chains_of_parts_are_put_together_again() {
+    let mut seen = 0;
+    let search = Search::new(Tagged::scope(3_000)).exact().summaries(Summaries::Always);
+    let report = search.for_each(|list| seen += u32::from(list.tag));
+    assert_eq!((report.valid, seen), (9, 36));
+}
