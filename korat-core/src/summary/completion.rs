@@ -122,7 +122,10 @@ impl Solver {
         while let Some(factor) = todo.pop() {
             let mut inner: Vec<FactorId> = Vec::new();
             match self.counter.get(factor) {
-                Factor::Link { class, .. } => inner.push(self.counter.factor(Factor::Object(class))),
+                Factor::Link { class, .. } if self.shape.classes[class.index()].count > 0 => {
+                    inner.push(self.counter.factor(Factor::Object(class)));
+                }
+                Factor::Link { .. } => {}
                 Factor::Both(one, two) => inner.extend([one, two]),
                 Factor::Object(class) => {
                     for completion in self.completions_of_object(class) {

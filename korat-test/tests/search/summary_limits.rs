@@ -132,3 +132,35 @@ fn a_sample_without_memory_is_drawn_by_descents() {
         "drew 20 values of Checksum at scope 4 by random descents, not uniformly: its tables take more than 0 MiB; ";
     assert!(report.valid == 20 && report.to_string().starts_with(beginning), "{report}");
 }
+
+#[derive(Debug, Finitize)]
+struct Leaf {
+    bit: bool,
+}
+
+#[derive(Debug, Finitize)]
+struct Holder {
+    leaf: Option<Box<Leaf>>,
+    bit: bool,
+}
+
+#[rep_ok]
+impl Holder {
+    fn rep_ok(&self) -> bool {
+        self.bit
+    }
+}
+
+/// Nothing is known of the fields of such objects, not even that nobody reads them.
+#[test]
+fn unread_links_may_lead_to_no_object() {
+    for scope in [0, 2] {
+        let run = |summaries| {
+            let search = Search::new(Holder::scope(scope).objects::<Leaf>(0)).summaries(summaries);
+            let report = search.for_each(|holder| assert!(holder.leaf.is_none()));
+            (report.valid, report.unread_fields)
+        };
+        assert_eq!(run(Summaries::Always), run(Summaries::Never));
+        assert_eq!(run(Summaries::Always).0, 1);
+    }
+}
