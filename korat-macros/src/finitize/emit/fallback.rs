@@ -83,6 +83,7 @@ fn fallback_class(input: &DeriveInput, view_item: &TokenStream, generics: &Gener
                     -> #k::std::result::Result<#k::std::primitive::u32, #k::OutOfBounds> { #k::std::unreachable!() }
                 fn write_form<const __KORAT_DRAFTS: #k::std::primitive::bool>(&self, _: &mut #k::FormWriter<'_, __KORAT_DRAFTS>) {}
                 fn read_form(_: &mut #k::FormReader<'_>) -> Self { #k::std::unreachable!() }
+                fn patch(&mut self, _: &Self::Lifted, _: &(), _: &mut #k::Patch) {}
                 fn rewrite(&mut self, _: &[&Self::Lifted], _: &(), _: &mut #k::Rewrite<'_>) {}
                 fn each_strong(&self, _: &mut dyn #k::std::ops::FnMut(&dyn #k::AnyStrong)) {}
                 fn sever(&mut self) {}
