@@ -97,7 +97,7 @@ pub trait Alloc: 'static {
     fn sever_cells(strong: &Self::Strong);
     /// Returns another owner of the object, if it can have several.
     fn hold(strong: &Self::Strong) -> Option<Box<dyn Any>>;
-    /// Whether an object can be [patched](crate::class::patch): nothing but its pointer leads to it.
+    /// Whether an object can be patched: nothing but its pointer leads to it.
     const PATCHES: bool = false;
     /// Returns the object, if it can be patched.
     fn patched(_strong: &mut Self::Strong) -> Option<&mut <Self::Pointee as Pointee>::Class> {

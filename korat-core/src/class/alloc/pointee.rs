@@ -23,7 +23,7 @@ pub trait Pointee: Sized + 'static {
     const SETTABLE: bool;
     /// Whether accessing the content may block, as with a lock.
     const WAITS: bool = false;
-    /// Whether this is the class itself, so that a value can be [patched](crate::class::patch) through a pointer.
+    /// Whether this is the class itself, so that a value can be patched through a pointer.
     const IS_CLASS: bool = false;
     /// Reinterprets the address of an object as that of its place as `Self`.
     fn view(object: *const View<Self::Class>) -> *const Place<Self>;
